@@ -2701,7 +2701,7 @@ static napi_value call(napi_env env, napi_callback_info info) {
 struct job {
   napi_async_work work;
   napi_deferred deferred;
-  napi_ref leave;
+  napi_ref decode;
   napi_ref kept;
   struct environment *here;
   void *context;
@@ -2710,7 +2710,7 @@ struct job {
 
 static void free_job(napi_env env, struct job *job) {
   if (job->work) napi_delete_async_work(env, job->work);
-  if (job->leave) napi_delete_reference(env, job->leave);
+  if (job->decode) napi_delete_reference(env, job->decode);
   if (job->kept) napi_delete_reference(env, job->kept);
   free(job->frame);
   free(job);
@@ -2742,17 +2742,17 @@ static void execute_job(napi_env env, void *data) {
   while (driver.current(&left) == 0 && left != NULL && driver.make_current(NULL) == 0) continue;
 }
 
-/* On the JavaScript thread: hands the frame back, and lets `leave` read the outcome from it. */
+/* On the JavaScript thread: hands the frame back, and lets `decode` read the outcome from it. */
 static void complete_job(napi_env env, napi_status status, void *data) {
   struct job *job = data;
-  napi_value leave, self, outcome;
+  napi_value decode, self, outcome;
   if (status == napi_cancelled) {
     free_job(env, job);
     return;
   }
   memcpy(job->here->frame, job->frame, FRAME_SIZE);
-  if (napi_get_reference_value(env, job->leave, &leave) == napi_ok && napi_get_undefined(env, &self) == napi_ok &&
-      napi_call_function(env, self, leave, 0, NULL, &outcome) == napi_ok) {
+  if (napi_get_reference_value(env, job->decode, &decode) == napi_ok && napi_get_undefined(env, &self) == napi_ok &&
+      napi_call_function(env, self, decode, 0, NULL, &outcome) == napi_ok) {
     napi_resolve_deferred(env, job->deferred, outcome);
   } else if (take_failure(env, &outcome)) {
     napi_reject_deferred(env, job->deferred, outcome);
@@ -2760,7 +2760,7 @@ static void complete_job(napi_env env, napi_status status, void *data) {
   free_job(env, job);
 }
 
-/* callAsync(leave, kept): a promise of what `leave` returns once the call has been made with the frame as it is now. */
+/* callAsync(decode, kept): a promise of what `decode` returns once the call has been made with the frame as it is now. */
 static napi_value call_async(napi_env env, napi_callback_info info) {
   napi_value values[2], promise, name;
   struct environment *here = arguments(env, info, 2, values);
@@ -2777,7 +2777,7 @@ static napi_value call_async(napi_env env, napi_callback_info info) {
   job->frame = frame;
   memcpy(frame, here->frame, FRAME_SIZE);
   if (driver.current == NULL || driver.make_current == NULL || driver.current(&job->context) != 0) job->context = NULL;
-  if (napi_create_reference(env, values[0], 1, &job->leave) != napi_ok ||
+  if (napi_create_reference(env, values[0], 1, &job->decode) != napi_ok ||
       napi_create_reference(env, values[1], 1, &job->kept) != napi_ok ||
       napi_create_string_utf8(env, "cuda-driver", NAPI_AUTO_LENGTH, &name) != napi_ok ||
       napi_create_async_work(env, NULL, name, execute_job, complete_job, job, &job->work) != napi_ok ||

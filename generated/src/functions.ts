@@ -9,7 +9,7 @@
 // cudaVDPAU.h sha256 369ecd7365a36b3fbe864a5b856e9ff5a6a9afe35b70f0c0824a2dd2c25eadca
 // cudaVDPAUTypedefs.h sha256 fca57202b1cda51246be6dd3d62b4576672d0d30e3fb600a5b10c6bab4d3d252
 import * as attributes from "./attributes.ts";
-import * as enter from "./enter.ts";
+import * as encoders from "./encoders.ts";
 import type * as enums from "./enums.ts";
 import * as hooks from "./hooks.ts";
 import * as records from "./records.ts";
@@ -55,7 +55,7 @@ const call = native.call;
 export function cuArray3DCreate_v1(
   pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR_v1, records.CUDA_ARRAY3D_DESCRIPTOR_v1Fields>,
 ): types.CUarray {
-  enter.enter_cuArray3DCreate(pAllocateArray);
+  encoders.encode_cuArray3DCreate(pAllocateArray);
   const $kept = owned();
   u32[0] = 0;
   call(pAllocateArray, $kept);
@@ -76,7 +76,7 @@ export function cuArray3DCreate_v1(
 export function cuArray3DCreate_v2(
   pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>,
 ): types.CUarray {
-  enter.enter_cuArray3DCreate_v2(pAllocateArray);
+  encoders.encode_cuArray3DCreate_v2(pAllocateArray);
   const $kept = owned();
   u32[0] = 1;
   call(pAllocateArray, $kept);
@@ -96,7 +96,7 @@ export function cuArray3DCreate_v2(
  */
 export function cuArray3DGetDescriptor_v1(hArray: types.CUarray): records.CUDA_ARRAY3D_DESCRIPTOR_v1 {
   const pArrayDescriptor = new records.CUDA_ARRAY3D_DESCRIPTOR_v1();
-  enter.enter_cuArray3DGetDescriptor(hArray, pArrayDescriptor);
+  encoders.encode_cuArray3DGetDescriptor(hArray, pArrayDescriptor);
   u32[0] = 2;
   call(pArrayDescriptor);
   if (i32[0] !== 0) retry(2, undefined, pArrayDescriptor);
@@ -115,7 +115,7 @@ export function cuArray3DGetDescriptor_v1(hArray: types.CUarray): records.CUDA_A
  */
 export function cuArray3DGetDescriptor_v2(hArray: types.CUarray): records.CUDA_ARRAY3D_DESCRIPTOR {
   const pArrayDescriptor = new records.CUDA_ARRAY3D_DESCRIPTOR();
-  enter.enter_cuArray3DGetDescriptor_v2(hArray, pArrayDescriptor);
+  encoders.encode_cuArray3DGetDescriptor_v2(hArray, pArrayDescriptor);
   u32[0] = 3;
   call(pArrayDescriptor);
   if (i32[0] !== 0) retry(3, undefined, pArrayDescriptor);
@@ -135,7 +135,7 @@ export function cuArray3DGetDescriptor_v2(hArray: types.CUarray): records.CUDA_A
 export function cuArrayCreate_v1(
   pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>,
 ): types.CUarray {
-  enter.enter_cuArrayCreate(pAllocateArray);
+  encoders.encode_cuArrayCreate(pAllocateArray);
   const $kept = owned();
   u32[0] = 4;
   call(pAllocateArray, $kept);
@@ -154,7 +154,7 @@ export function cuArrayCreate_v1(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuArrayCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>): types.CUarray {
-  enter.enter_cuArrayCreate_v2(pAllocateArray);
+  encoders.encode_cuArrayCreate_v2(pAllocateArray);
   const $kept = owned();
   u32[0] = 5;
   call(pAllocateArray, $kept);
@@ -163,7 +163,7 @@ export function cuArrayCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARR
 }
 
 function plain_cuArrayDestroy(hArray: types.CUarray): void {
-  enter.enter_cuArrayDestroy(hArray);
+  encoders.encode_cuArrayDestroy(hArray);
   u32[0] = 6;
   call();
   if (i32[0] !== 0) retry(6);
@@ -195,7 +195,7 @@ export function cuArrayDestroy(hArray: types.CUarray): void {
  */
 export function cuArrayGetDescriptor_v1(hArray: types.CUarray): records.CUDA_ARRAY_DESCRIPTOR_v1 {
   const pArrayDescriptor = new records.CUDA_ARRAY_DESCRIPTOR_v1();
-  enter.enter_cuArrayGetDescriptor(hArray, pArrayDescriptor);
+  encoders.encode_cuArrayGetDescriptor(hArray, pArrayDescriptor);
   u32[0] = 7;
   call(pArrayDescriptor);
   if (i32[0] !== 0) retry(7, undefined, pArrayDescriptor);
@@ -214,7 +214,7 @@ export function cuArrayGetDescriptor_v1(hArray: types.CUarray): records.CUDA_ARR
  */
 export function cuArrayGetDescriptor_v2(hArray: types.CUarray): records.CUDA_ARRAY_DESCRIPTOR {
   const pArrayDescriptor = new records.CUDA_ARRAY_DESCRIPTOR();
-  enter.enter_cuArrayGetDescriptor_v2(hArray, pArrayDescriptor);
+  encoders.encode_cuArrayGetDescriptor_v2(hArray, pArrayDescriptor);
   u32[0] = 8;
   call(pArrayDescriptor);
   if (i32[0] !== 0) retry(8, undefined, pArrayDescriptor);
@@ -234,7 +234,7 @@ export function cuArrayGetDescriptor_v2(hArray: types.CUarray): records.CUDA_ARR
  */
 export function cuArrayGetMemoryRequirements(array: types.CUarray, device: types.CUdevice): records.CUDA_ARRAY_MEMORY_REQUIREMENTS {
   const memoryRequirements = new records.CUDA_ARRAY_MEMORY_REQUIREMENTS();
-  enter.enter_cuArrayGetMemoryRequirements(array, device, memoryRequirements);
+  encoders.encode_cuArrayGetMemoryRequirements(array, device, memoryRequirements);
   u32[0] = 9;
   call(memoryRequirements);
   if (i32[0] !== 0) retry(9, undefined, memoryRequirements);
@@ -253,7 +253,7 @@ export function cuArrayGetMemoryRequirements(array: types.CUarray, device: types
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): types.CUarray {
-  enter.enter_cuArrayGetPlane(hArray, planeIdx);
+  encoders.encode_cuArrayGetPlane(hArray, planeIdx);
   u32[0] = 10;
   call();
   if (i32[0] !== 0) retry(10);
@@ -272,7 +272,7 @@ export function cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): types.
  */
 export function cuArrayGetSparseProperties(array: types.CUarray): records.CUDA_ARRAY_SPARSE_PROPERTIES {
   const sparseProperties = new records.CUDA_ARRAY_SPARSE_PROPERTIES();
-  enter.enter_cuArrayGetSparseProperties(array, sparseProperties);
+  encoders.encode_cuArrayGetSparseProperties(array, sparseProperties);
   u32[0] = 11;
   call(sparseProperties);
   if (i32[0] !== 0) retry(11, undefined, sparseProperties);
@@ -289,7 +289,7 @@ export function cuArrayGetSparseProperties(array: types.CUarray): records.CUDA_A
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCheckpointOperationComplete(handle: types.CUcheckpointOperationHandle): void {
-  enter.enter_cuCheckpointOperationComplete(handle);
+  encoders.encode_cuCheckpointOperationComplete(handle);
   u32[0] = 12;
   call();
   if (i32[0] !== 0) retry(12);
@@ -309,7 +309,7 @@ export function cuCheckpointProcessCheckpoint(
   pid: number,
   args: StructArgument<records.CUcheckpointCheckpointArgs, records.CUcheckpointCheckpointArgsFields> | null,
 ): void {
-  enter.enter_cuCheckpointProcessCheckpoint(pid, args);
+  encoders.encode_cuCheckpointProcessCheckpoint(pid, args);
   const $kept = owned();
   u32[0] = 13;
   call(args, $kept);
@@ -327,7 +327,7 @@ export function cuCheckpointProcessCheckpoint(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCheckpointProcessGetRestoreThreadId(pid: number): number {
-  enter.enter_cuCheckpointProcessGetRestoreThreadId(pid);
+  encoders.encode_cuCheckpointProcessGetRestoreThreadId(pid);
   u32[0] = 14;
   call();
   if (i32[0] !== 0) retry(14);
@@ -345,7 +345,7 @@ export function cuCheckpointProcessGetRestoreThreadId(pid: number): number {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCheckpointProcessGetState(pid: number): enums.CUprocessState {
-  enter.enter_cuCheckpointProcessGetState(pid);
+  encoders.encode_cuCheckpointProcessGetState(pid);
   u32[0] = 15;
   call();
   if (i32[0] !== 0) retry(15);
@@ -366,7 +366,7 @@ export function cuCheckpointProcessLock(
   pid: number,
   args: StructArgument<records.CUcheckpointLockArgs, records.CUcheckpointLockArgsFields> | null,
 ): void {
-  enter.enter_cuCheckpointProcessLock(pid, args);
+  encoders.encode_cuCheckpointProcessLock(pid, args);
   const $kept = owned();
   u32[0] = 16;
   call(args, $kept);
@@ -387,7 +387,7 @@ export function cuCheckpointProcessRestore(
   pid: number,
   args: StructArgument<records.CUcheckpointRestoreArgs, records.CUcheckpointRestoreArgsFields> | null,
 ): void {
-  enter.enter_cuCheckpointProcessRestore(pid, args);
+  encoders.encode_cuCheckpointProcessRestore(pid, args);
   const $kept = owned();
   u32[0] = 17;
   call(args, $kept);
@@ -408,7 +408,7 @@ export function cuCheckpointProcessUnlock(
   pid: number,
   args: StructArgument<records.CUcheckpointUnlockArgs, records.CUcheckpointUnlockArgsFields> | null,
 ): void {
-  enter.enter_cuCheckpointProcessUnlock(pid, args);
+  encoders.encode_cuCheckpointProcessUnlock(pid, args);
   const $kept = owned();
   u32[0] = 18;
   call(args, $kept);
@@ -416,7 +416,7 @@ export function cuCheckpointProcessUnlock(
 }
 
 function plain_cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpCallbackHandle): void {
-  enter.enter_cuCoredumpDeregisterCompleteCallback(callback);
+  encoders.encode_cuCoredumpDeregisterCompleteCallback(callback);
   u32[0] = 19;
   call();
   if (i32[0] !== 0) retry(19);
@@ -438,7 +438,7 @@ export function cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpC
 }
 
 function plain_cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCallbackHandle): void {
-  enter.enter_cuCoredumpDeregisterStartCallback(callback);
+  encoders.encode_cuCoredumpDeregisterStartCallback(callback);
   u32[0] = 20;
   call();
   if (i32[0] !== 0) retry(20);
@@ -460,7 +460,7 @@ export function cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCall
 }
 
 function plain_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): bigint {
-  enter.enter_cuCoredumpGetAttribute(attrib, value, size);
+  encoders.encode_cuCoredumpGetAttribute(attrib, value, size);
   u32[0] = 21;
   call(value);
   if (i32[0] !== 0) retry(21, undefined, value);
@@ -484,7 +484,7 @@ export function cuCoredumpGetAttribute<Attribute extends enums.CUcoredumpSetting
 }
 
 function plain_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): bigint {
-  enter.enter_cuCoredumpGetAttributeGlobal(attrib, value, size);
+  encoders.encode_cuCoredumpGetAttributeGlobal(attrib, value, size);
   u32[0] = 22;
   call(value);
   if (i32[0] !== 0) retry(22, undefined, value);
@@ -508,7 +508,7 @@ export function cuCoredumpGetAttributeGlobal<Attribute extends enums.CUcoredumpS
 }
 
 function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | HostAddress | null): types.CUcoredumpCallbackHandle {
-  enter.enter_cuCoredumpRegisterCompleteCallback(callback, userData);
+  encoders.encode_cuCoredumpRegisterCompleteCallback(callback, userData);
   u32[0] = 23;
   call(userData);
   if (i32[0] !== 0) retry(23, undefined, userData);
@@ -520,7 +520,7 @@ function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStat
  *
  * Since CUDA 13.2.
  *
- * @param callback `CUcoredumpStatusCallback`: a JavaScript function, or the address of one of C's
+ * @param callback `CUcoredumpStatusCallback`: a JavaScript function, called on this thread when its event loop turns; or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @returns callbackOut (`CUcoredumpCallbackHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -534,7 +534,7 @@ export function cuCoredumpRegisterCompleteCallback(
 }
 
 function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | HostAddress | null): types.CUcoredumpCallbackHandle {
-  enter.enter_cuCoredumpRegisterStartCallback(callback, userData);
+  encoders.encode_cuCoredumpRegisterStartCallback(callback, userData);
   u32[0] = 24;
   call(userData);
   if (i32[0] !== 0) retry(24, undefined, userData);
@@ -546,7 +546,7 @@ function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusC
  *
  * Since CUDA 13.2.
  *
- * @param callback `CUcoredumpStatusCallback`: a JavaScript function, or the address of one of C's
+ * @param callback `CUcoredumpStatusCallback`: a JavaScript function, called on this thread when its event loop turns; or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @returns callbackOut (`CUcoredumpCallbackHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -560,7 +560,7 @@ export function cuCoredumpRegisterStartCallback(
 }
 
 function plain_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): void {
-  enter.enter_cuCoredumpSetAttribute(attrib, value, size);
+  encoders.encode_cuCoredumpSetAttribute(attrib, value, size);
   u32[0] = 25;
   call(value);
   if (i32[0] !== 0) retry(25, undefined, value);
@@ -582,7 +582,7 @@ export function cuCoredumpSetAttribute<Attribute extends enums.CUcoredumpSetting
 }
 
 function plain_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): void {
-  enter.enter_cuCoredumpSetAttributeGlobal(attrib, value, size);
+  encoders.encode_cuCoredumpSetAttributeGlobal(attrib, value, size);
   u32[0] = 26;
   call(value);
   if (i32[0] !== 0) retry(26, undefined, value);
@@ -618,7 +618,7 @@ export function cuCoredumpSetAttributeGlobal<Attribute extends enums.CUcoredumpS
  * @deprecated says the header of CUDA 13.5
  */
 export function cuCtxAttach(flags: number): types.CUcontext {
-  enter.enter_cuCtxAttach(flags);
+  encoders.encode_cuCtxAttach(flags);
   u32[0] = 27;
   call();
   if (i32[0] !== 0) retry(27);
@@ -637,7 +637,7 @@ export function cuCtxAttach(flags: number): types.CUcontext {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxCreate_v1(flags: number, dev: types.CUdevice): types.CUcontext {
-  enter.enter_cuCtxCreate(flags, dev);
+  encoders.encode_cuCtxCreate(flags, dev);
   u32[0] = 28;
   call();
   if (i32[0] !== 0) retry(28);
@@ -656,7 +656,7 @@ export function cuCtxCreate_v1(flags: number, dev: types.CUdevice): types.CUcont
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxCreate_v2(flags: number, dev: types.CUdevice): types.CUcontext {
-  enter.enter_cuCtxCreate_v2(flags, dev);
+  encoders.encode_cuCtxCreate_v2(flags, dev);
   u32[0] = 29;
   call();
   if (i32[0] !== 0) retry(29);
@@ -682,7 +682,7 @@ export function cuCtxCreate_v3(
   flags: number,
   dev: types.CUdevice,
 ): types.CUcontext {
-  enter.enter_cuCtxCreate_v3(paramsArray, numParams, flags, dev);
+  encoders.encode_cuCtxCreate_v3(paramsArray, numParams, flags, dev);
   const $kept = owned();
   u32[0] = 30;
   call(paramsArray, $kept);
@@ -707,7 +707,7 @@ export function cuCtxCreate_v4(
   flags: number,
   dev: types.CUdevice,
 ): types.CUcontext {
-  enter.enter_cuCtxCreate_v4(ctxCreateParams, flags, dev);
+  encoders.encode_cuCtxCreate_v4(ctxCreateParams, flags, dev);
   const $kept = owned();
   u32[0] = 31;
   call(ctxCreateParams, $kept);
@@ -725,7 +725,7 @@ export function cuCtxCreate_v4(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxDestroy_v1(ctx: types.CUcontext | null): void {
-  enter.enter_cuCtxDestroy(ctx);
+  encoders.encode_cuCtxDestroy(ctx);
   u32[0] = 32;
   call();
   if (i32[0] !== 0) retry(32);
@@ -741,7 +741,7 @@ export function cuCtxDestroy_v1(ctx: types.CUcontext | null): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxDestroy_v2(ctx: types.CUcontext | null): void {
-  enter.enter_cuCtxDestroy_v2(ctx);
+  encoders.encode_cuCtxDestroy_v2(ctx);
   u32[0] = 33;
   call();
   if (i32[0] !== 0) retry(33);
@@ -758,7 +758,7 @@ export function cuCtxDestroy_v2(ctx: types.CUcontext | null): void {
  * @deprecated says the header of CUDA 13.5
  */
 export function cuCtxDetach(ctx: types.CUcontext | null): void {
-  enter.enter_cuCtxDetach(ctx);
+  encoders.encode_cuCtxDetach(ctx);
   u32[0] = 34;
   call();
   if (i32[0] !== 0) retry(34);
@@ -774,7 +774,7 @@ export function cuCtxDetach(ctx: types.CUcontext | null): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxDisablePeerAccess(peerContext: types.CUcontext | null): void {
-  enter.enter_cuCtxDisablePeerAccess(peerContext);
+  encoders.encode_cuCtxDisablePeerAccess(peerContext);
   u32[0] = 35;
   call();
   if (i32[0] !== 0) retry(35);
@@ -791,7 +791,7 @@ export function cuCtxDisablePeerAccess(peerContext: types.CUcontext | null): voi
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxEnablePeerAccess(peerContext: types.CUcontext | null, Flags: number): void {
-  enter.enter_cuCtxEnablePeerAccess(peerContext, Flags);
+  encoders.encode_cuCtxEnablePeerAccess(peerContext, Flags);
   u32[0] = 36;
   call();
   if (i32[0] !== 0) retry(36);
@@ -808,7 +808,7 @@ export function cuCtxEnablePeerAccess(peerContext: types.CUcontext | null, Flags
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxFromGreenCtx(hCtx: types.CUgreenCtx): types.CUcontext {
-  enter.enter_cuCtxFromGreenCtx(hCtx);
+  encoders.encode_cuCtxFromGreenCtx(hCtx);
   u32[0] = 37;
   call();
   if (i32[0] !== 0) retry(37);
@@ -826,7 +826,7 @@ export function cuCtxFromGreenCtx(hCtx: types.CUgreenCtx): types.CUcontext {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxGetApiVersion(ctx: types.CUcontext | null): number {
-  enter.enter_cuCtxGetApiVersion(ctx);
+  encoders.encode_cuCtxGetApiVersion(ctx);
   u32[0] = 38;
   call();
   if (i32[0] !== 0) retry(38);
@@ -841,7 +841,7 @@ export function cuCtxGetApiVersion(ctx: types.CUcontext | null): number {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuCtxGetCacheConfig(): enums.CUfunc_cache {
-  enter.enter_cuCtxGetCacheConfig();
+  encoders.encode_cuCtxGetCacheConfig();
   u32[0] = 39;
   call();
   if (i32[0] !== 0) retry(39);
@@ -856,7 +856,7 @@ export function cuCtxGetCacheConfig(): enums.CUfunc_cache {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuCtxGetCurrent(): types.CUcontext {
-  enter.enter_cuCtxGetCurrent();
+  encoders.encode_cuCtxGetCurrent();
   u32[0] = 40;
   call();
   if (i32[0] !== 0) retry(40);
@@ -876,7 +876,7 @@ export function cuCtxGetCurrent(): types.CUcontext {
  */
 export function cuCtxGetDevResource(hCtx: types.CUcontext | null, type: enums.CUdevResourceType): records.CUdevResource {
   const resource = new records.CUdevResource();
-  enter.enter_cuCtxGetDevResource(hCtx, type, resource);
+  encoders.encode_cuCtxGetDevResource(hCtx, type, resource);
   u32[0] = 41;
   call(resource);
   if (i32[0] !== 0) retry(41, undefined, resource);
@@ -891,7 +891,7 @@ export function cuCtxGetDevResource(hCtx: types.CUcontext | null, type: enums.CU
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuCtxGetDevice(): types.CUdevice {
-  enter.enter_cuCtxGetDevice();
+  encoders.encode_cuCtxGetDevice();
   u32[0] = 42;
   call();
   if (i32[0] !== 0) retry(42);
@@ -909,7 +909,7 @@ export function cuCtxGetDevice(): types.CUdevice {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxGetDevice_v2(ctx: types.CUcontext | null): types.CUdevice {
-  enter.enter_cuCtxGetDevice_v2(ctx);
+  encoders.encode_cuCtxGetDevice_v2(ctx);
   u32[0] = 43;
   call();
   if (i32[0] !== 0) retry(43);
@@ -928,7 +928,7 @@ export function cuCtxGetDevice_v2(ctx: types.CUcontext | null): types.CUdevice {
  */
 export function cuCtxGetExecAffinity(type: enums.CUexecAffinityType): records.CUexecAffinityParam {
   const pExecAffinity = new records.CUexecAffinityParam();
-  enter.enter_cuCtxGetExecAffinity(type, pExecAffinity);
+  encoders.encode_cuCtxGetExecAffinity(type, pExecAffinity);
   u32[0] = 44;
   call(pExecAffinity);
   if (i32[0] !== 0) retry(44, undefined, pExecAffinity);
@@ -943,7 +943,7 @@ export function cuCtxGetExecAffinity(type: enums.CUexecAffinityType): records.CU
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuCtxGetFlags(): number {
-  enter.enter_cuCtxGetFlags();
+  encoders.encode_cuCtxGetFlags();
   u32[0] = 45;
   call();
   if (i32[0] !== 0) retry(45);
@@ -961,7 +961,7 @@ export function cuCtxGetFlags(): number {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxGetId(ctx: types.CUcontext | null): bigint {
-  enter.enter_cuCtxGetId(ctx);
+  encoders.encode_cuCtxGetId(ctx);
   u32[0] = 46;
   call();
   if (i32[0] !== 0) retry(46);
@@ -979,7 +979,7 @@ export function cuCtxGetId(ctx: types.CUcontext | null): bigint {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxGetLimit(limit: enums.CUlimit): bigint {
-  enter.enter_cuCtxGetLimit(limit);
+  encoders.encode_cuCtxGetLimit(limit);
   u32[0] = 47;
   call();
   if (i32[0] !== 0) retry(47);
@@ -995,7 +995,7 @@ export function cuCtxGetLimit(limit: enums.CUlimit): bigint {
  * @deprecated says the header of CUDA 13.5
  */
 export function cuCtxGetSharedMemConfig(): enums.CUsharedconfig {
-  enter.enter_cuCtxGetSharedMemConfig();
+  encoders.encode_cuCtxGetSharedMemConfig();
   u32[0] = 48;
   call();
   if (i32[0] !== 0) retry(48);
@@ -1010,7 +1010,7 @@ export function cuCtxGetSharedMemConfig(): enums.CUsharedconfig {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuCtxGetStreamPriorityRange(): [leastPriority: number, greatestPriority: number] {
-  enter.enter_cuCtxGetStreamPriorityRange();
+  encoders.encode_cuCtxGetStreamPriorityRange();
   u32[0] = 49;
   call();
   if (i32[0] !== 0) retry(49);
@@ -1025,7 +1025,7 @@ export function cuCtxGetStreamPriorityRange(): [leastPriority: number, greatestP
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuCtxPopCurrent_v1(): types.CUcontext {
-  enter.enter_cuCtxPopCurrent();
+  encoders.encode_cuCtxPopCurrent();
   u32[0] = 50;
   call();
   if (i32[0] !== 0) retry(50);
@@ -1040,7 +1040,7 @@ export function cuCtxPopCurrent_v1(): types.CUcontext {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuCtxPopCurrent_v2(): types.CUcontext {
-  enter.enter_cuCtxPopCurrent_v2();
+  encoders.encode_cuCtxPopCurrent_v2();
   u32[0] = 51;
   call();
   if (i32[0] !== 0) retry(51);
@@ -1057,7 +1057,7 @@ export function cuCtxPopCurrent_v2(): types.CUcontext {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxPushCurrent_v1(ctx: types.CUcontext | null): void {
-  enter.enter_cuCtxPushCurrent(ctx);
+  encoders.encode_cuCtxPushCurrent(ctx);
   u32[0] = 52;
   call();
   if (i32[0] !== 0) retry(52);
@@ -1073,7 +1073,7 @@ export function cuCtxPushCurrent_v1(ctx: types.CUcontext | null): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxPushCurrent_v2(ctx: types.CUcontext | null): void {
-  enter.enter_cuCtxPushCurrent_v2(ctx);
+  encoders.encode_cuCtxPushCurrent_v2(ctx);
   u32[0] = 53;
   call();
   if (i32[0] !== 0) retry(53);
@@ -1090,7 +1090,7 @@ export function cuCtxPushCurrent_v2(ctx: types.CUcontext | null): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxRecordEvent(hCtx: types.CUcontext | null, hEvent: types.CUevent): void {
-  enter.enter_cuCtxRecordEvent(hCtx, hEvent);
+  encoders.encode_cuCtxRecordEvent(hCtx, hEvent);
   u32[0] = 54;
   call();
   if (i32[0] !== 0) retry(54);
@@ -1118,7 +1118,7 @@ export function cuCtxResetPersistingL2Cache(): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxSetCacheConfig(config: enums.CUfunc_cache): void {
-  enter.enter_cuCtxSetCacheConfig(config);
+  encoders.encode_cuCtxSetCacheConfig(config);
   u32[0] = 56;
   call();
   if (i32[0] !== 0) retry(56);
@@ -1134,7 +1134,7 @@ export function cuCtxSetCacheConfig(config: enums.CUfunc_cache): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxSetCurrent(ctx: types.CUcontext | null): void {
-  enter.enter_cuCtxSetCurrent(ctx);
+  encoders.encode_cuCtxSetCurrent(ctx);
   u32[0] = 57;
   call();
   if (i32[0] !== 0) retry(57);
@@ -1150,7 +1150,7 @@ export function cuCtxSetCurrent(ctx: types.CUcontext | null): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxSetFlags(flags: number): void {
-  enter.enter_cuCtxSetFlags(flags);
+  encoders.encode_cuCtxSetFlags(flags);
   u32[0] = 58;
   call();
   if (i32[0] !== 0) retry(58);
@@ -1167,7 +1167,7 @@ export function cuCtxSetFlags(flags: number): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxSetLimit(limit: enums.CUlimit, value: number | bigint): void {
-  enter.enter_cuCtxSetLimit(limit, value);
+  encoders.encode_cuCtxSetLimit(limit, value);
   u32[0] = 59;
   call();
   if (i32[0] !== 0) retry(59);
@@ -1184,7 +1184,7 @@ export function cuCtxSetLimit(limit: enums.CUlimit, value: number | bigint): voi
  * @deprecated says the header of CUDA 13.5
  */
 export function cuCtxSetSharedMemConfig(config: enums.CUsharedconfig): void {
-  enter.enter_cuCtxSetSharedMemConfig(config);
+  encoders.encode_cuCtxSetSharedMemConfig(config);
   u32[0] = 60;
   call();
   if (i32[0] !== 0) retry(60);
@@ -1212,7 +1212,7 @@ export function cuCtxSynchronize(): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxSynchronize_v2(ctx: types.CUcontext | null): void {
-  enter.enter_cuCtxSynchronize_v2(ctx);
+  encoders.encode_cuCtxSynchronize_v2(ctx);
   u32[0] = 62;
   call();
   if (i32[0] !== 0) retry(62);
@@ -1229,7 +1229,7 @@ export function cuCtxSynchronize_v2(ctx: types.CUcontext | null): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxWaitEvent(hCtx: types.CUcontext | null, hEvent: types.CUevent): void {
-  enter.enter_cuCtxWaitEvent(hCtx, hEvent);
+  encoders.encode_cuCtxWaitEvent(hCtx, hEvent);
   u32[0] = 63;
   call();
   if (i32[0] !== 0) retry(63);
@@ -1245,7 +1245,7 @@ export function cuCtxWaitEvent(hCtx: types.CUcontext | null, hEvent: types.CUeve
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDestroyExternalMemory(extMem: types.CUexternalMemory): void {
-  enter.enter_cuDestroyExternalMemory(extMem);
+  encoders.encode_cuDestroyExternalMemory(extMem);
   u32[0] = 64;
   call();
   if (i32[0] !== 0) retry(64);
@@ -1261,7 +1261,7 @@ export function cuDestroyExternalMemory(extMem: types.CUexternalMemory): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDestroyExternalSemaphore(extSem: types.CUexternalSemaphore): void {
-  enter.enter_cuDestroyExternalSemaphore(extSem);
+  encoders.encode_cuDestroyExternalSemaphore(extSem);
   u32[0] = 65;
   call();
   if (i32[0] !== 0) retry(65);
@@ -1282,7 +1282,7 @@ export function cuDevResourceGenerateDesc(
   resources: StructsArgument<records.CUdevResource, records.CUdevResourceFields> | null,
   nbResources?: number,
 ): types.CUdevResourceDesc {
-  enter.enter_cuDevResourceGenerateDesc(resources, nbResources);
+  encoders.encode_cuDevResourceGenerateDesc(resources, nbResources);
   const $kept = owned();
   u32[0] = 66;
   call(resources, $kept);
@@ -1298,7 +1298,7 @@ function plain_cuDevSmResourceSplit(
   groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | HostAddress,
 ): records.CUdevResource {
   const remainder = new records.CUdevResource();
-  enter.enter_cuDevSmResourceSplit(result, nbGroups, input, flags, groupParams, remainder);
+  encoders.encode_cuDevSmResourceSplit(result, nbGroups, input, flags, groupParams, remainder);
   const $kept = owned();
   u32[0] = 67;
   call(result, input, remainder, groupParams, $kept);
@@ -1340,7 +1340,7 @@ function plain_cuDevSmResourceSplitByCount(
   minCount: number,
 ): records.CUdevResource {
   const remainder = new records.CUdevResource();
-  enter.enter_cuDevSmResourceSplitByCount(result, nbGroups, input, flags, minCount, remainder);
+  encoders.encode_cuDevSmResourceSplitByCount(result, nbGroups, input, flags, minCount, remainder);
   const $kept = owned();
   u32[0] = 68;
   call(result, nbGroups, input, remainder, $kept);
@@ -1383,7 +1383,7 @@ export function cuDevSmResourceSplitByCount(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceCanAccessPeer(dev: types.CUdevice, peerDev: types.CUdevice): number {
-  enter.enter_cuDeviceCanAccessPeer(dev, peerDev);
+  encoders.encode_cuDeviceCanAccessPeer(dev, peerDev);
   u32[0] = 69;
   call();
   if (i32[0] !== 0) retry(69);
@@ -1402,7 +1402,7 @@ export function cuDeviceCanAccessPeer(dev: types.CUdevice, peerDev: types.CUdevi
  * @deprecated says the header of CUDA 13.5
  */
 export function cuDeviceComputeCapability(dev: types.CUdevice): [major: number, minor: number] {
-  enter.enter_cuDeviceComputeCapability(dev);
+  encoders.encode_cuDeviceComputeCapability(dev);
   u32[0] = 70;
   call();
   if (i32[0] !== 0) retry(70);
@@ -1420,7 +1420,7 @@ export function cuDeviceComputeCapability(dev: types.CUdevice): [major: number, 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGet(ordinal: number): types.CUdevice {
-  enter.enter_cuDeviceGet(ordinal);
+  encoders.encode_cuDeviceGet(ordinal);
   u32[0] = 71;
   call();
   if (i32[0] !== 0) retry(71);
@@ -1439,7 +1439,7 @@ export function cuDeviceGet(ordinal: number): types.CUdevice {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetAttribute(attrib: enums.CUdevice_attribute, dev: types.CUdevice): number {
-  enter.enter_cuDeviceGetAttribute(attrib, dev);
+  encoders.encode_cuDeviceGetAttribute(attrib, dev);
   u32[0] = 72;
   call();
   if (i32[0] !== 0) retry(72);
@@ -1457,7 +1457,7 @@ export function cuDeviceGetAttribute(attrib: enums.CUdevice_attribute, dev: type
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetByPCIBusId(pciBusId: string): types.CUdevice {
-  enter.enter_cuDeviceGetByPCIBusId(pciBusId);
+  encoders.encode_cuDeviceGetByPCIBusId(pciBusId);
   const $kept = owned();
   u32[0] = 73;
   call($kept);
@@ -1476,7 +1476,7 @@ export function cuDeviceGetByPCIBusId(pciBusId: string): types.CUdevice {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetCliqueCount(dev: types.CUdevice): bigint {
-  enter.enter_cuDeviceGetCliqueCount(dev);
+  encoders.encode_cuDeviceGetCliqueCount(dev);
   u32[0] = 74;
   call();
   if (i32[0] !== 0) retry(74);
@@ -1488,7 +1488,7 @@ function plain_cuDeviceGetCliqueInfo(
   count: number | bigint,
   dev: types.CUdevice,
 ): bigint {
-  enter.enter_cuDeviceGetCliqueInfo(cliqueInfo, count, dev);
+  encoders.encode_cuDeviceGetCliqueInfo(cliqueInfo, count, dev);
   const $kept = owned();
   u32[0] = 75;
   call(cliqueInfo, $kept);
@@ -1507,7 +1507,7 @@ function plain_cuDeviceGetCliqueInfo(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetCliqueInfo(dev: types.CUdevice): records.CUcliqueInfo[] {
-  enter.enter_cuDeviceGetCliqueInfo(null, 0, dev);
+  encoders.encode_cuDeviceGetCliqueInfo(null, 0, dev);
   required(75);
   const $length = cuDeviceGetCliqueCount(dev);
   const $room = rooms([records.CUcliqueInfo], $length, "cuDeviceGetCliqueInfo", "count");
@@ -1524,7 +1524,7 @@ export function cuDeviceGetCliqueInfo(dev: types.CUdevice): records.CUcliqueInfo
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuDeviceGetCount(): number {
-  enter.enter_cuDeviceGetCount();
+  encoders.encode_cuDeviceGetCount();
   u32[0] = 76;
   call();
   if (i32[0] !== 0) retry(76);
@@ -1542,7 +1542,7 @@ export function cuDeviceGetCount(): number {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetDefaultMemPool(dev: types.CUdevice): types.CUmemoryPool {
-  enter.enter_cuDeviceGetDefaultMemPool(dev);
+  encoders.encode_cuDeviceGetDefaultMemPool(dev);
   u32[0] = 77;
   call();
   if (i32[0] !== 0) retry(77);
@@ -1562,7 +1562,7 @@ export function cuDeviceGetDefaultMemPool(dev: types.CUdevice): types.CUmemoryPo
  */
 export function cuDeviceGetDevResource(device: types.CUdevice, type: enums.CUdevResourceType): records.CUdevResource {
   const resource = new records.CUdevResource();
-  enter.enter_cuDeviceGetDevResource(device, type, resource);
+  encoders.encode_cuDeviceGetDevResource(device, type, resource);
   u32[0] = 78;
   call(resource);
   if (i32[0] !== 0) retry(78, undefined, resource);
@@ -1581,7 +1581,7 @@ export function cuDeviceGetDevResource(device: types.CUdevice, type: enums.CUdev
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetExecAffinitySupport(type: enums.CUexecAffinityType, dev: types.CUdevice): number {
-  enter.enter_cuDeviceGetExecAffinitySupport(type, dev);
+  encoders.encode_cuDeviceGetExecAffinitySupport(type, dev);
   u32[0] = 79;
   call();
   if (i32[0] !== 0) retry(79);
@@ -1600,7 +1600,7 @@ export function cuDeviceGetExecAffinitySupport(type: enums.CUexecAffinityType, d
  */
 export function cuDeviceGetFabricClusterUuid(dev: types.CUdevice): records.CUuuid {
   const uuid = new records.CUuuid();
-  enter.enter_cuDeviceGetFabricClusterUuid(dev, uuid);
+  encoders.encode_cuDeviceGetFabricClusterUuid(dev, uuid);
   u32[0] = 80;
   call(uuid);
   if (i32[0] !== 0) retry(80, undefined, uuid);
@@ -1619,7 +1619,7 @@ export function cuDeviceGetFabricClusterUuid(dev: types.CUdevice): records.CUuui
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetGraphMemAttribute<Attribute extends enums.CUgraphMem_attribute>(device: types.CUdevice, attr: Attribute): AttributeValue<attributes.cuDeviceGetGraphMemAttributeTypes, Attribute> {
-  enter.enter_cuDeviceGetGraphMemAttribute(device, attr);
+  encoders.encode_cuDeviceGetGraphMemAttribute(device, attr);
   u32[0] = 81;
   call();
   if (i32[0] !== 0) retry(81);
@@ -1632,7 +1632,7 @@ function plain_cuDeviceGetHostAtomicCapabilities(
   count: number | undefined,
   dev: types.CUdevice,
 ): void {
-  enter.enter_cuDeviceGetHostAtomicCapabilities(capabilities, operations, count, dev);
+  encoders.encode_cuDeviceGetHostAtomicCapabilities(capabilities, operations, count, dev);
   const $kept = owned();
   u32[0] = 82;
   call(capabilities, operations, $kept);
@@ -1664,7 +1664,7 @@ export function cuDeviceGetHostAtomicCapabilities(
 }
 
 function plain_cuDeviceGetLuid(luid: HostMemory | HostAddress, dev: types.CUdevice): number {
-  enter.enter_cuDeviceGetLuid(luid, dev);
+  encoders.encode_cuDeviceGetLuid(luid, dev);
   u32[0] = 83;
   call(luid);
   if (i32[0] !== 0) retry(83, undefined, luid);
@@ -1699,7 +1699,7 @@ export function cuDeviceGetLuid(dev: types.CUdevice): [luid: Uint8Array, deviceN
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetMemPool(dev: types.CUdevice): types.CUmemoryPool {
-  enter.enter_cuDeviceGetMemPool(dev);
+  encoders.encode_cuDeviceGetMemPool(dev);
   u32[0] = 84;
   call();
   if (i32[0] !== 0) retry(84);
@@ -1707,7 +1707,7 @@ export function cuDeviceGetMemPool(dev: types.CUdevice): types.CUmemoryPool {
 }
 
 function plain_cuDeviceGetName(name: HostMemory | HostAddress, len: number, dev: types.CUdevice): void {
-  enter.enter_cuDeviceGetName(name, len, dev);
+  encoders.encode_cuDeviceGetName(name, len, dev);
   u32[0] = 85;
   call(name);
   if (i32[0] !== 0) retry(85, undefined, name);
@@ -1742,7 +1742,7 @@ export function cuDeviceGetName(len: number, dev: types.CUdevice): string {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemory | HostAddress, dev: types.CUdevice, flags: number): void {
-  enter.enter_cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList, dev, flags);
+  encoders.encode_cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList, dev, flags);
   u32[0] = 86;
   call(nvSciSyncAttrList);
   if (i32[0] !== 0) retry(86, undefined, nvSciSyncAttrList);
@@ -1755,7 +1755,7 @@ function plain_cuDeviceGetP2PAtomicCapabilities(
   srcDevice: types.CUdevice,
   dstDevice: types.CUdevice,
 ): void {
-  enter.enter_cuDeviceGetP2PAtomicCapabilities(capabilities, operations, count, srcDevice, dstDevice);
+  encoders.encode_cuDeviceGetP2PAtomicCapabilities(capabilities, operations, count, srcDevice, dstDevice);
   const $kept = owned();
   u32[0] = 87;
   call(capabilities, operations, $kept);
@@ -1801,7 +1801,7 @@ export function cuDeviceGetP2PAtomicCapabilities(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetP2PAttribute(attrib: enums.CUdevice_P2PAttribute, srcDevice: types.CUdevice, dstDevice: types.CUdevice): number {
-  enter.enter_cuDeviceGetP2PAttribute(attrib, srcDevice, dstDevice);
+  encoders.encode_cuDeviceGetP2PAttribute(attrib, srcDevice, dstDevice);
   u32[0] = 88;
   call();
   if (i32[0] !== 0) retry(88);
@@ -1809,7 +1809,7 @@ export function cuDeviceGetP2PAttribute(attrib: enums.CUdevice_P2PAttribute, src
 }
 
 function plain_cuDeviceGetPCIBusId(pciBusId: HostMemory | HostAddress, len: number, dev: types.CUdevice): void {
-  enter.enter_cuDeviceGetPCIBusId(pciBusId, len, dev);
+  encoders.encode_cuDeviceGetPCIBusId(pciBusId, len, dev);
   u32[0] = 89;
   call(pciBusId);
   if (i32[0] !== 0) retry(89, undefined, pciBusId);
@@ -1845,7 +1845,7 @@ export function cuDeviceGetPCIBusId(len: number, dev: types.CUdevice): string {
  */
 export function cuDeviceGetProperties(dev: types.CUdevice): records.CUdevprop {
   const prop = new records.CUdevprop();
-  enter.enter_cuDeviceGetProperties(dev, prop);
+  encoders.encode_cuDeviceGetProperties(dev, prop);
   u32[0] = 90;
   call(prop);
   if (i32[0] !== 0) retry(90, undefined, prop);
@@ -1865,7 +1865,7 @@ export function cuDeviceGetProperties(dev: types.CUdevice): records.CUdevprop {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetTexture1DLinearMaxWidth(format: enums.CUarray_format, numChannels: number, dev: types.CUdevice): bigint {
-  enter.enter_cuDeviceGetTexture1DLinearMaxWidth(format, numChannels, dev);
+  encoders.encode_cuDeviceGetTexture1DLinearMaxWidth(format, numChannels, dev);
   u32[0] = 91;
   call();
   if (i32[0] !== 0) retry(91);
@@ -1884,7 +1884,7 @@ export function cuDeviceGetTexture1DLinearMaxWidth(format: enums.CUarray_format,
  */
 export function cuDeviceGetUuid_v1(dev: types.CUdevice): records.CUuuid {
   const uuid = new records.CUuuid();
-  enter.enter_cuDeviceGetUuid(dev, uuid);
+  encoders.encode_cuDeviceGetUuid(dev, uuid);
   u32[0] = 92;
   call(uuid);
   if (i32[0] !== 0) retry(92, undefined, uuid);
@@ -1903,7 +1903,7 @@ export function cuDeviceGetUuid_v1(dev: types.CUdevice): records.CUuuid {
  */
 export function cuDeviceGetUuid_v2(dev: types.CUdevice): records.CUuuid {
   const uuid = new records.CUuuid();
-  enter.enter_cuDeviceGetUuid_v2(dev, uuid);
+  encoders.encode_cuDeviceGetUuid_v2(dev, uuid);
   u32[0] = 93;
   call(uuid);
   if (i32[0] !== 0) retry(93, undefined, uuid);
@@ -1920,7 +1920,7 @@ export function cuDeviceGetUuid_v2(dev: types.CUdevice): records.CUuuid {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGraphMemTrim(device: types.CUdevice): void {
-  enter.enter_cuDeviceGraphMemTrim(device);
+  encoders.encode_cuDeviceGraphMemTrim(device);
   u32[0] = 94;
   call();
   if (i32[0] !== 0) retry(94);
@@ -1937,7 +1937,7 @@ export function cuDeviceGraphMemTrim(device: types.CUdevice): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDevicePrimaryCtxGetState(dev: types.CUdevice): [flags: number, active: number] {
-  enter.enter_cuDevicePrimaryCtxGetState(dev);
+  encoders.encode_cuDevicePrimaryCtxGetState(dev);
   u32[0] = 95;
   call();
   if (i32[0] !== 0) retry(95);
@@ -1954,7 +1954,7 @@ export function cuDevicePrimaryCtxGetState(dev: types.CUdevice): [flags: number,
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDevicePrimaryCtxRelease_v1(dev: types.CUdevice): void {
-  enter.enter_cuDevicePrimaryCtxRelease(dev);
+  encoders.encode_cuDevicePrimaryCtxRelease(dev);
   u32[0] = 96;
   call();
   if (i32[0] !== 0) retry(96);
@@ -1970,7 +1970,7 @@ export function cuDevicePrimaryCtxRelease_v1(dev: types.CUdevice): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDevicePrimaryCtxRelease_v2(dev: types.CUdevice): void {
-  enter.enter_cuDevicePrimaryCtxRelease_v2(dev);
+  encoders.encode_cuDevicePrimaryCtxRelease_v2(dev);
   u32[0] = 97;
   call();
   if (i32[0] !== 0) retry(97);
@@ -1986,7 +1986,7 @@ export function cuDevicePrimaryCtxRelease_v2(dev: types.CUdevice): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDevicePrimaryCtxReset_v1(dev: types.CUdevice): void {
-  enter.enter_cuDevicePrimaryCtxReset(dev);
+  encoders.encode_cuDevicePrimaryCtxReset(dev);
   u32[0] = 98;
   call();
   if (i32[0] !== 0) retry(98);
@@ -2002,7 +2002,7 @@ export function cuDevicePrimaryCtxReset_v1(dev: types.CUdevice): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDevicePrimaryCtxReset_v2(dev: types.CUdevice): void {
-  enter.enter_cuDevicePrimaryCtxReset_v2(dev);
+  encoders.encode_cuDevicePrimaryCtxReset_v2(dev);
   u32[0] = 99;
   call();
   if (i32[0] !== 0) retry(99);
@@ -2019,7 +2019,7 @@ export function cuDevicePrimaryCtxReset_v2(dev: types.CUdevice): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDevicePrimaryCtxRetain(dev: types.CUdevice): types.CUcontext {
-  enter.enter_cuDevicePrimaryCtxRetain(dev);
+  encoders.encode_cuDevicePrimaryCtxRetain(dev);
   u32[0] = 100;
   call();
   if (i32[0] !== 0) retry(100);
@@ -2037,7 +2037,7 @@ export function cuDevicePrimaryCtxRetain(dev: types.CUdevice): types.CUcontext {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDevicePrimaryCtxSetFlags_v1(dev: types.CUdevice, flags: number): void {
-  enter.enter_cuDevicePrimaryCtxSetFlags(dev, flags);
+  encoders.encode_cuDevicePrimaryCtxSetFlags(dev, flags);
   u32[0] = 101;
   call();
   if (i32[0] !== 0) retry(101);
@@ -2054,7 +2054,7 @@ export function cuDevicePrimaryCtxSetFlags_v1(dev: types.CUdevice, flags: number
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDevicePrimaryCtxSetFlags_v2(dev: types.CUdevice, flags: number): void {
-  enter.enter_cuDevicePrimaryCtxSetFlags_v2(dev, flags);
+  encoders.encode_cuDevicePrimaryCtxSetFlags_v2(dev, flags);
   u32[0] = 102;
   call();
   if (i32[0] !== 0) retry(102);
@@ -2065,7 +2065,7 @@ function plain_cuDeviceRegisterAsyncNotification(
   callbackFunc: types.CUasyncCallback,
   userData: HostMemory | HostAddress | null,
 ): types.CUasyncCallbackHandle {
-  enter.enter_cuDeviceRegisterAsyncNotification(device, callbackFunc, userData);
+  encoders.encode_cuDeviceRegisterAsyncNotification(device, callbackFunc, userData);
   u32[0] = 103;
   call(userData);
   if (i32[0] !== 0) retry(103, undefined, userData);
@@ -2078,7 +2078,7 @@ function plain_cuDeviceRegisterAsyncNotification(
  * Since CUDA 12.4.
  *
  * @param device `CUdevice`
- * @param callbackFunc `CUasyncCallback`: a JavaScript function, or the address of one of C's
+ * @param callbackFunc `CUasyncCallback`: a JavaScript function, called on this thread when its event loop turns; or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @returns callback (`CUasyncCallbackHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -2108,7 +2108,7 @@ export function cuDeviceSetGraphMemAttribute<Attribute extends enums.CUgraphMem_
   attr: Attribute,
   value: GivenValue<attributes.cuDeviceSetGraphMemAttributeTypes, Attribute>,
 ): void {
-  enter.enter_cuDeviceSetGraphMemAttribute(device, attr, value);
+  encoders.encode_cuDeviceSetGraphMemAttribute(device, attr, value);
   u32[0] = 104;
   call();
   if (i32[0] !== 0) retry(104);
@@ -2125,7 +2125,7 @@ export function cuDeviceSetGraphMemAttribute<Attribute extends enums.CUgraphMem_
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceSetMemPool(dev: types.CUdevice, pool: types.CUmemoryPool): void {
-  enter.enter_cuDeviceSetMemPool(dev, pool);
+  encoders.encode_cuDeviceSetMemPool(dev, pool);
   u32[0] = 105;
   call();
   if (i32[0] !== 0) retry(105);
@@ -2142,7 +2142,7 @@ export function cuDeviceSetMemPool(dev: types.CUdevice, pool: types.CUmemoryPool
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceTotalMem_v1(dev: types.CUdevice): number {
-  enter.enter_cuDeviceTotalMem(dev);
+  encoders.encode_cuDeviceTotalMem(dev);
   u32[0] = 106;
   call();
   if (i32[0] !== 0) retry(106);
@@ -2160,7 +2160,7 @@ export function cuDeviceTotalMem_v1(dev: types.CUdevice): number {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceTotalMem_v2(dev: types.CUdevice): bigint {
-  enter.enter_cuDeviceTotalMem_v2(dev);
+  encoders.encode_cuDeviceTotalMem_v2(dev);
   u32[0] = 107;
   call();
   if (i32[0] !== 0) retry(107);
@@ -2168,7 +2168,7 @@ export function cuDeviceTotalMem_v2(dev: types.CUdevice): bigint {
 }
 
 function plain_cuDeviceUnregisterAsyncNotification(device: types.CUdevice, callback: types.CUasyncCallbackHandle): void {
-  enter.enter_cuDeviceUnregisterAsyncNotification(device, callback);
+  encoders.encode_cuDeviceUnregisterAsyncNotification(device, callback);
   u32[0] = 108;
   call();
   if (i32[0] !== 0) retry(108);
@@ -2198,7 +2198,7 @@ export function cuDeviceUnregisterAsyncNotification(device: types.CUdevice, call
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuDriverGetVersion(): number {
-  enter.enter_cuDriverGetVersion();
+  encoders.encode_cuDriverGetVersion();
   u32[0] = 109;
   call();
   if (i32[0] !== 0) retry(109);
@@ -2218,7 +2218,7 @@ export function cuDriverGetVersion(): number {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamConnection, pStream: types.CUstream, timeout: number): types.CUgraphicsResource {
-  enter.enter_cuEGLStreamConsumerAcquireFrame(conn, pStream, timeout);
+  encoders.encode_cuEGLStreamConsumerAcquireFrame(conn, pStream, timeout);
   u32[0] = 110;
   call();
   if (i32[0] !== 0) retry(110);
@@ -2236,7 +2236,7 @@ export function cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamConnectio
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEGLStreamConsumerConnect(stream: HostMemory | HostAddress): types.CUeglStreamConnection {
-  enter.enter_cuEGLStreamConsumerConnect(stream);
+  encoders.encode_cuEGLStreamConsumerConnect(stream);
   u32[0] = 111;
   call(stream);
   if (i32[0] !== 0) retry(111, undefined, stream);
@@ -2255,7 +2255,7 @@ export function cuEGLStreamConsumerConnect(stream: HostMemory | HostAddress): ty
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEGLStreamConsumerConnectWithFlags(stream: HostMemory | HostAddress, flags: number): types.CUeglStreamConnection {
-  enter.enter_cuEGLStreamConsumerConnectWithFlags(stream, flags);
+  encoders.encode_cuEGLStreamConsumerConnectWithFlags(stream, flags);
   u32[0] = 112;
   call(stream);
   if (i32[0] !== 0) retry(112, undefined, stream);
@@ -2272,7 +2272,7 @@ export function cuEGLStreamConsumerConnectWithFlags(stream: HostMemory | HostAdd
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEGLStreamConsumerDisconnect(conn: types.CUeglStreamConnection): void {
-  enter.enter_cuEGLStreamConsumerDisconnect(conn);
+  encoders.encode_cuEGLStreamConsumerDisconnect(conn);
   u32[0] = 113;
   call();
   if (i32[0] !== 0) retry(113);
@@ -2290,7 +2290,7 @@ export function cuEGLStreamConsumerDisconnect(conn: types.CUeglStreamConnection)
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEGLStreamConsumerReleaseFrame(conn: types.CUeglStreamConnection, pCudaResource: types.CUgraphicsResource, pStream: types.CUstream): void {
-  enter.enter_cuEGLStreamConsumerReleaseFrame(conn, pCudaResource, pStream);
+  encoders.encode_cuEGLStreamConsumerReleaseFrame(conn, pCudaResource, pStream);
   u32[0] = 114;
   call();
   if (i32[0] !== 0) retry(114);
@@ -2309,7 +2309,7 @@ export function cuEGLStreamConsumerReleaseFrame(conn: types.CUeglStreamConnectio
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEGLStreamProducerConnect(stream: HostMemory | HostAddress, width: number, height: number): types.CUeglStreamConnection {
-  enter.enter_cuEGLStreamProducerConnect(stream, width, height);
+  encoders.encode_cuEGLStreamProducerConnect(stream, width, height);
   u32[0] = 115;
   call(stream);
   if (i32[0] !== 0) retry(115, undefined, stream);
@@ -2326,7 +2326,7 @@ export function cuEGLStreamProducerConnect(stream: HostMemory | HostAddress, wid
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEGLStreamProducerDisconnect(conn: types.CUeglStreamConnection): void {
-  enter.enter_cuEGLStreamProducerDisconnect(conn);
+  encoders.encode_cuEGLStreamProducerDisconnect(conn);
   u32[0] = 116;
   call();
   if (i32[0] !== 0) retry(116);
@@ -2348,7 +2348,7 @@ export function cuEGLStreamProducerPresentFrame(
   eglframe: records.CUeglFrame | records.CUeglFrameFields,
   pStream: types.CUstream,
 ): void {
-  enter.enter_cuEGLStreamProducerPresentFrame(conn, eglframe, pStream);
+  encoders.encode_cuEGLStreamProducerPresentFrame(conn, eglframe, pStream);
   const $kept = owned();
   u32[0] = 117;
   call(eglframe, $kept);
@@ -2371,7 +2371,7 @@ export function cuEGLStreamProducerReturnFrame(
   eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>,
   pStream: types.CUstream,
 ): void {
-  enter.enter_cuEGLStreamProducerReturnFrame(conn, eglframe, pStream);
+  encoders.encode_cuEGLStreamProducerReturnFrame(conn, eglframe, pStream);
   const $kept = owned();
   u32[0] = 118;
   call(eglframe, $kept);
@@ -2389,7 +2389,7 @@ export function cuEGLStreamProducerReturnFrame(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEventCreate(Flags: number): types.CUevent {
-  enter.enter_cuEventCreate(Flags);
+  encoders.encode_cuEventCreate(Flags);
   u32[0] = 119;
   call();
   if (i32[0] !== 0) retry(119);
@@ -2408,7 +2408,7 @@ export function cuEventCreate(Flags: number): types.CUevent {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEventCreateFromEGLSync(eglSync: HostMemory | HostAddress, flags: number): types.CUevent {
-  enter.enter_cuEventCreateFromEGLSync(eglSync, flags);
+  encoders.encode_cuEventCreateFromEGLSync(eglSync, flags);
   u32[0] = 120;
   call(eglSync);
   if (i32[0] !== 0) retry(120, undefined, eglSync);
@@ -2416,7 +2416,7 @@ export function cuEventCreateFromEGLSync(eglSync: HostMemory | HostAddress, flag
 }
 
 function plain_cuEventDestroy_v1(hEvent: types.CUevent): void {
-  enter.enter_cuEventDestroy(hEvent);
+  encoders.encode_cuEventDestroy(hEvent);
   u32[0] = 121;
   call();
   if (i32[0] !== 0) retry(121);
@@ -2437,7 +2437,7 @@ export function cuEventDestroy_v1(hEvent: types.CUevent): void {
 }
 
 function plain_cuEventDestroy_v2(hEvent: types.CUevent): void {
-  enter.enter_cuEventDestroy_v2(hEvent);
+  encoders.encode_cuEventDestroy_v2(hEvent);
   u32[0] = 122;
   call();
   if (i32[0] !== 0) retry(122);
@@ -2469,7 +2469,7 @@ export function cuEventDestroy_v2(hEvent: types.CUevent): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEventElapsedTime_v1(hStart: types.CUevent, hEnd: types.CUevent): number {
-  enter.enter_cuEventElapsedTime(hStart, hEnd);
+  encoders.encode_cuEventElapsedTime(hStart, hEnd);
   u32[0] = 123;
   call();
   if (i32[0] !== 0) retry(123);
@@ -2488,7 +2488,7 @@ export function cuEventElapsedTime_v1(hStart: types.CUevent, hEnd: types.CUevent
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEventElapsedTime_v2(hStart: types.CUevent, hEnd: types.CUevent): number {
-  enter.enter_cuEventElapsedTime_v2(hStart, hEnd);
+  encoders.encode_cuEventElapsedTime_v2(hStart, hEnd);
   u32[0] = 124;
   call();
   if (i32[0] !== 0) retry(124);
@@ -2506,7 +2506,7 @@ export function cuEventElapsedTime_v2(hStart: types.CUevent, hEnd: types.CUevent
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEventQuery(hEvent: types.CUevent): boolean {
-  enter.enter_cuEventQuery(hEvent);
+  encoders.encode_cuEventQuery(hEvent);
   u32[0] = 125;
   call();
   return i32[0] === 0 || retryQuery(125, 600);
@@ -2523,7 +2523,7 @@ export function cuEventQuery(hEvent: types.CUevent): boolean {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEventRecord(hEvent: types.CUevent, hStream: types.CUstream | null): void {
-  enter.enter_cuEventRecord(hEvent, hStream);
+  encoders.encode_cuEventRecord(hEvent, hStream);
   u32[0] = 126;
   call();
   if (i32[0] !== 0) retry(126);
@@ -2541,7 +2541,7 @@ export function cuEventRecord(hEvent: types.CUevent, hStream: types.CUstream | n
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEventRecordWithFlags(hEvent: types.CUevent, hStream: types.CUstream | null, flags: number): void {
-  enter.enter_cuEventRecordWithFlags(hEvent, hStream, flags);
+  encoders.encode_cuEventRecordWithFlags(hEvent, hStream, flags);
   u32[0] = 127;
   call();
   if (i32[0] !== 0) retry(127);
@@ -2559,7 +2559,7 @@ export function cuEventRecordWithFlags(hEvent: types.CUevent, hStream: types.CUs
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEventRecordWithFlags_ptsz(hEvent: types.CUevent, hStream: types.CUstream | null, flags: number): void {
-  enter.enter_cuEventRecordWithFlags(hEvent, hStream, flags);
+  encoders.encode_cuEventRecordWithFlags(hEvent, hStream, flags);
   u32[0] = 128;
   call();
   if (i32[0] !== 0) retry(128);
@@ -2576,7 +2576,7 @@ export function cuEventRecordWithFlags_ptsz(hEvent: types.CUevent, hStream: type
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEventRecord_ptsz(hEvent: types.CUevent, hStream: types.CUstream | null): void {
-  enter.enter_cuEventRecord(hEvent, hStream);
+  encoders.encode_cuEventRecord(hEvent, hStream);
   u32[0] = 129;
   call();
   if (i32[0] !== 0) retry(129);
@@ -2592,7 +2592,7 @@ export function cuEventRecord_ptsz(hEvent: types.CUevent, hStream: types.CUstrea
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEventSynchronize(hEvent: types.CUevent): void {
-  enter.enter_cuEventSynchronize(hEvent);
+  encoders.encode_cuEventSynchronize(hEvent);
   u32[0] = 130;
   call();
   if (i32[0] !== 0) retry(130);
@@ -2613,7 +2613,7 @@ export function cuExternalMemoryGetMappedBuffer(
   extMem: types.CUexternalMemory,
   bufferDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_BUFFER_DESC, records.CUDA_EXTERNAL_MEMORY_BUFFER_DESCFields>,
 ): types.CUdeviceptr {
-  enter.enter_cuExternalMemoryGetMappedBuffer(extMem, bufferDesc);
+  encoders.encode_cuExternalMemoryGetMappedBuffer(extMem, bufferDesc);
   const $kept = owned();
   u32[0] = 131;
   call(bufferDesc, $kept);
@@ -2636,7 +2636,7 @@ export function cuExternalMemoryGetMappedMipmappedArray(
   extMem: types.CUexternalMemory,
   mipmapDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESCFields>,
 ): types.CUmipmappedArray {
-  enter.enter_cuExternalMemoryGetMappedMipmappedArray(extMem, mipmapDesc);
+  encoders.encode_cuExternalMemoryGetMappedMipmappedArray(extMem, mipmapDesc);
   const $kept = owned();
   u32[0] = 132;
   call(mipmapDesc, $kept);
@@ -2662,7 +2662,7 @@ export function cuFabricCpyBatchAsync(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
+  encoders.encode_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
   const $kept = owned();
   u32[0] = 133;
   call(opList, $kept);
@@ -2687,7 +2687,7 @@ export function cuFabricCpyBatchAsync_ptsz(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
+  encoders.encode_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
   const $kept = owned();
   u32[0] = 134;
   call(opList, $kept);
@@ -2705,7 +2705,7 @@ export function cuFabricCpyBatchAsync_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFlushGPUDirectRDMAWrites(target: enums.CUflushGPUDirectRDMAWritesTarget, scope: enums.CUflushGPUDirectRDMAWritesScope): void {
-  enter.enter_cuFlushGPUDirectRDMAWrites(target, scope);
+  encoders.encode_cuFlushGPUDirectRDMAWrites(target, scope);
   u32[0] = 135;
   call();
   if (i32[0] !== 0) retry(135);
@@ -2723,7 +2723,7 @@ export function cuFlushGPUDirectRDMAWrites(target: enums.CUflushGPUDirectRDMAWri
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFuncGetAttribute(attrib: enums.CUfunction_attribute, hfunc: types.CUfunction): number {
-  enter.enter_cuFuncGetAttribute(attrib, hfunc);
+  encoders.encode_cuFuncGetAttribute(attrib, hfunc);
   u32[0] = 136;
   call();
   if (i32[0] !== 0) retry(136);
@@ -2741,7 +2741,7 @@ export function cuFuncGetAttribute(attrib: enums.CUfunction_attribute, hfunc: ty
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFuncGetModule(hfunc: types.CUfunction): types.CUmodule {
-  enter.enter_cuFuncGetModule(hfunc);
+  encoders.encode_cuFuncGetModule(hfunc);
   u32[0] = 137;
   call();
   if (i32[0] !== 0) retry(137);
@@ -2759,7 +2759,7 @@ export function cuFuncGetModule(hfunc: types.CUfunction): types.CUmodule {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFuncGetName(hfunc: types.CUfunction): string | null {
-  enter.enter_cuFuncGetName(hfunc);
+  encoders.encode_cuFuncGetName(hfunc);
   u32[0] = 138;
   call();
   if (i32[0] !== 0) retry(138);
@@ -2777,7 +2777,7 @@ export function cuFuncGetName(hfunc: types.CUfunction): string | null {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFuncGetParamCount(func: types.CUfunction): bigint {
-  enter.enter_cuFuncGetParamCount(func);
+  encoders.encode_cuFuncGetParamCount(func);
   u32[0] = 139;
   call();
   if (i32[0] !== 0) retry(139);
@@ -2796,7 +2796,7 @@ export function cuFuncGetParamCount(func: types.CUfunction): bigint {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFuncGetParamInfo(func: types.CUfunction, paramIndex: number | bigint): [paramOffset: bigint, paramSize: bigint] {
-  enter.enter_cuFuncGetParamInfo(func, paramIndex);
+  encoders.encode_cuFuncGetParamInfo(func, paramIndex);
   u32[0] = 140;
   call();
   if (i32[0] !== 0) retry(140);
@@ -2814,7 +2814,7 @@ export function cuFuncGetParamInfo(func: types.CUfunction, paramIndex: number | 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFuncIsLoaded(function_: types.CUfunction): enums.CUfunctionLoadingState {
-  enter.enter_cuFuncIsLoaded(function_);
+  encoders.encode_cuFuncIsLoaded(function_);
   u32[0] = 141;
   call();
   if (i32[0] !== 0) retry(141);
@@ -2831,7 +2831,7 @@ export function cuFuncIsLoaded(function_: types.CUfunction): enums.CUfunctionLoa
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFuncLoad(function_: types.CUfunction): void {
-  enter.enter_cuFuncLoad(function_);
+  encoders.encode_cuFuncLoad(function_);
   u32[0] = 142;
   call();
   if (i32[0] !== 0) retry(142);
@@ -2849,7 +2849,7 @@ export function cuFuncLoad(function_: types.CUfunction): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFuncSetAttribute(hfunc: types.CUfunction, attrib: enums.CUfunction_attribute, value: number): void {
-  enter.enter_cuFuncSetAttribute(hfunc, attrib, value);
+  encoders.encode_cuFuncSetAttribute(hfunc, attrib, value);
   u32[0] = 143;
   call();
   if (i32[0] !== 0) retry(143);
@@ -2869,7 +2869,7 @@ export function cuFuncSetAttribute(hfunc: types.CUfunction, attrib: enums.CUfunc
  * @deprecated says the header of CUDA 13.5
  */
 export function cuFuncSetBlockShape(hfunc: types.CUfunction, x: number, y: number, z: number): void {
-  enter.enter_cuFuncSetBlockShape(hfunc, x, y, z);
+  encoders.encode_cuFuncSetBlockShape(hfunc, x, y, z);
   u32[0] = 144;
   call();
   if (i32[0] !== 0) retry(144);
@@ -2886,7 +2886,7 @@ export function cuFuncSetBlockShape(hfunc: types.CUfunction, x: number, y: numbe
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFuncSetCacheConfig(hfunc: types.CUfunction, config: enums.CUfunc_cache): void {
-  enter.enter_cuFuncSetCacheConfig(hfunc, config);
+  encoders.encode_cuFuncSetCacheConfig(hfunc, config);
   u32[0] = 145;
   call();
   if (i32[0] !== 0) retry(145);
@@ -2904,7 +2904,7 @@ export function cuFuncSetCacheConfig(hfunc: types.CUfunction, config: enums.CUfu
  * @deprecated says the header of CUDA 13.5
  */
 export function cuFuncSetSharedMemConfig(hfunc: types.CUfunction, config: enums.CUsharedconfig): void {
-  enter.enter_cuFuncSetSharedMemConfig(hfunc, config);
+  encoders.encode_cuFuncSetSharedMemConfig(hfunc, config);
   u32[0] = 146;
   call();
   if (i32[0] !== 0) retry(146);
@@ -2922,7 +2922,7 @@ export function cuFuncSetSharedMemConfig(hfunc: types.CUfunction, config: enums.
  * @deprecated says the header of CUDA 13.5
  */
 export function cuFuncSetSharedSize(hfunc: types.CUfunction, bytes: number): void {
-  enter.enter_cuFuncSetSharedSize(hfunc, bytes);
+  encoders.encode_cuFuncSetSharedSize(hfunc, bytes);
   u32[0] = 147;
   call();
   if (i32[0] !== 0) retry(147);
@@ -2940,7 +2940,7 @@ export function cuFuncSetSharedSize(hfunc: types.CUfunction, bytes: number): voi
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGLCtxCreate_v1(Flags: number, device: types.CUdevice): types.CUcontext {
-  enter.enter_cuGLCtxCreate(Flags, device);
+  encoders.encode_cuGLCtxCreate(Flags, device);
   u32[0] = 148;
   call();
   if (i32[0] !== 0) retry(148);
@@ -2960,7 +2960,7 @@ export function cuGLCtxCreate_v1(Flags: number, device: types.CUdevice): types.C
  * @deprecated says the header of CUDA 13.5
  */
 export function cuGLCtxCreate_v2(Flags: number, device: types.CUdevice): types.CUcontext {
-  enter.enter_cuGLCtxCreate_v2(Flags, device);
+  encoders.encode_cuGLCtxCreate_v2(Flags, device);
   u32[0] = 149;
   call();
   if (i32[0] !== 0) retry(149);
@@ -2972,7 +2972,7 @@ function plain_cuGLGetDevices_v1(
   cudaDeviceCount: number,
   deviceList: enums.CUGLDeviceList,
 ): number {
-  enter.enter_cuGLGetDevices(pCudaDevices, cudaDeviceCount, deviceList);
+  encoders.encode_cuGLGetDevices(pCudaDevices, cudaDeviceCount, deviceList);
   u32[0] = 150;
   call(pCudaDevices);
   if (i32[0] !== 0) retry(150, undefined, pCudaDevices);
@@ -2990,7 +2990,7 @@ function plain_cuGLGetDevices_v1(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGLGetDevices_v1(deviceList: enums.CUGLDeviceList): types.CUdevice[] {
-  enter.enter_cuGLGetDevices(null, 0, deviceList);
+  encoders.encode_cuGLGetDevices(null, 0, deviceList);
   required(150);
   const $length = cuDeviceGetCount();
   const $room = rooms(["i32"], $length, "cuGLGetDevices", "cudaDeviceCount");
@@ -3004,7 +3004,7 @@ function plain_cuGLGetDevices_v2(
   cudaDeviceCount: number,
   deviceList: enums.CUGLDeviceList,
 ): number {
-  enter.enter_cuGLGetDevices_v2(pCudaDevices, cudaDeviceCount, deviceList);
+  encoders.encode_cuGLGetDevices_v2(pCudaDevices, cudaDeviceCount, deviceList);
   u32[0] = 151;
   call(pCudaDevices);
   if (i32[0] !== 0) retry(151, undefined, pCudaDevices);
@@ -3022,7 +3022,7 @@ function plain_cuGLGetDevices_v2(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGLGetDevices_v2(deviceList: enums.CUGLDeviceList): types.CUdevice[] {
-  enter.enter_cuGLGetDevices_v2(null, 0, deviceList);
+  encoders.encode_cuGLGetDevices_v2(null, 0, deviceList);
   required(151);
   const $length = cuDeviceGetCount();
   const $room = rooms(["i32"], $length, "cuGLGetDevices_v2", "cudaDeviceCount");
@@ -3055,7 +3055,7 @@ export function cuGLInit(): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGLMapBufferObject_v1(buffer: number): [dptr: types.CUdeviceptr_v1, size: number] {
-  enter.enter_cuGLMapBufferObject(buffer);
+  encoders.encode_cuGLMapBufferObject(buffer);
   u32[0] = 153;
   call();
   if (i32[0] !== 0) retry(153);
@@ -3074,7 +3074,7 @@ export function cuGLMapBufferObject_v1(buffer: number): [dptr: types.CUdeviceptr
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGLMapBufferObjectAsync_v1(buffer: number, hStream: types.CUstream | null): [dptr: types.CUdeviceptr_v1, size: number] {
-  enter.enter_cuGLMapBufferObjectAsync(buffer, hStream);
+  encoders.encode_cuGLMapBufferObjectAsync(buffer, hStream);
   u32[0] = 154;
   call();
   if (i32[0] !== 0) retry(154);
@@ -3094,7 +3094,7 @@ export function cuGLMapBufferObjectAsync_v1(buffer: number, hStream: types.CUstr
  * @deprecated says the header of CUDA 13.5
  */
 export function cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types.CUstream | null): [dptr: types.CUdeviceptr, size: bigint] {
-  enter.enter_cuGLMapBufferObjectAsync_v2(buffer, hStream);
+  encoders.encode_cuGLMapBufferObjectAsync_v2(buffer, hStream);
   u32[0] = 155;
   call();
   if (i32[0] !== 0) retry(155);
@@ -3114,7 +3114,7 @@ export function cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types.CUstr
  * @deprecated says the header of CUDA 13.5
  */
 export function cuGLMapBufferObjectAsync_v2_ptsz(buffer: number, hStream: types.CUstream | null): [dptr: types.CUdeviceptr, size: bigint] {
-  enter.enter_cuGLMapBufferObjectAsync_v2(buffer, hStream);
+  encoders.encode_cuGLMapBufferObjectAsync_v2(buffer, hStream);
   u32[0] = 156;
   call();
   if (i32[0] !== 0) retry(156);
@@ -3133,7 +3133,7 @@ export function cuGLMapBufferObjectAsync_v2_ptsz(buffer: number, hStream: types.
  * @deprecated says the header of CUDA 13.5
  */
 export function cuGLMapBufferObject_v2(buffer: number): [dptr: types.CUdeviceptr, size: bigint] {
-  enter.enter_cuGLMapBufferObject_v2(buffer);
+  encoders.encode_cuGLMapBufferObject_v2(buffer);
   u32[0] = 157;
   call();
   if (i32[0] !== 0) retry(157);
@@ -3152,7 +3152,7 @@ export function cuGLMapBufferObject_v2(buffer: number): [dptr: types.CUdeviceptr
  * @deprecated says the header of CUDA 13.5
  */
 export function cuGLMapBufferObject_v2_ptds(buffer: number): [dptr: types.CUdeviceptr, size: bigint] {
-  enter.enter_cuGLMapBufferObject_v2(buffer);
+  encoders.encode_cuGLMapBufferObject_v2(buffer);
   u32[0] = 158;
   call();
   if (i32[0] !== 0) retry(158);
@@ -3170,7 +3170,7 @@ export function cuGLMapBufferObject_v2_ptds(buffer: number): [dptr: types.CUdevi
  * @deprecated says the header of CUDA 13.5
  */
 export function cuGLRegisterBufferObject(buffer: number): void {
-  enter.enter_cuGLRegisterBufferObject(buffer);
+  encoders.encode_cuGLRegisterBufferObject(buffer);
   u32[0] = 159;
   call();
   if (i32[0] !== 0) retry(159);
@@ -3188,7 +3188,7 @@ export function cuGLRegisterBufferObject(buffer: number): void {
  * @deprecated says the header of CUDA 13.5
  */
 export function cuGLSetBufferObjectMapFlags(buffer: number, Flags: number): void {
-  enter.enter_cuGLSetBufferObjectMapFlags(buffer, Flags);
+  encoders.encode_cuGLSetBufferObjectMapFlags(buffer, Flags);
   u32[0] = 160;
   call();
   if (i32[0] !== 0) retry(160);
@@ -3205,7 +3205,7 @@ export function cuGLSetBufferObjectMapFlags(buffer: number, Flags: number): void
  * @deprecated says the header of CUDA 13.5
  */
 export function cuGLUnmapBufferObject(buffer: number): void {
-  enter.enter_cuGLUnmapBufferObject(buffer);
+  encoders.encode_cuGLUnmapBufferObject(buffer);
   u32[0] = 161;
   call();
   if (i32[0] !== 0) retry(161);
@@ -3223,7 +3223,7 @@ export function cuGLUnmapBufferObject(buffer: number): void {
  * @deprecated says the header of CUDA 13.5
  */
 export function cuGLUnmapBufferObjectAsync(buffer: number, hStream: types.CUstream | null): void {
-  enter.enter_cuGLUnmapBufferObjectAsync(buffer, hStream);
+  encoders.encode_cuGLUnmapBufferObjectAsync(buffer, hStream);
   u32[0] = 162;
   call();
   if (i32[0] !== 0) retry(162);
@@ -3240,7 +3240,7 @@ export function cuGLUnmapBufferObjectAsync(buffer: number, hStream: types.CUstre
  * @deprecated says the header of CUDA 13.5
  */
 export function cuGLUnregisterBufferObject(buffer: number): void {
-  enter.enter_cuGLUnregisterBufferObject(buffer);
+  encoders.encode_cuGLUnregisterBufferObject(buffer);
   u32[0] = 163;
   call();
   if (i32[0] !== 0) retry(163);
@@ -3257,7 +3257,7 @@ export function cuGLUnregisterBufferObject(buffer: number): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGetErrorName(error: enums.CUresult): string | null {
-  enter.enter_cuGetErrorName(error);
+  encoders.encode_cuGetErrorName(error);
   u32[0] = 164;
   call();
   if (i32[0] !== 0) retry(164);
@@ -3275,7 +3275,7 @@ export function cuGetErrorName(error: enums.CUresult): string | null {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGetErrorString(error: enums.CUresult): string | null {
-  enter.enter_cuGetErrorString(error);
+  encoders.encode_cuGetErrorString(error);
   u32[0] = 165;
   call();
   if (i32[0] !== 0) retry(165);
@@ -3293,7 +3293,7 @@ export function cuGetErrorString(error: enums.CUresult): string | null {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGetExportTable(pExportTableId: StructArgument<records.CUuuid, records.CUuuidFields>): bigint {
-  enter.enter_cuGetExportTable(pExportTableId);
+  encoders.encode_cuGetExportTable(pExportTableId);
   const $kept = owned();
   u32[0] = 166;
   call(pExportTableId, $kept);
@@ -3314,7 +3314,7 @@ export function cuGetExportTable(pExportTableId: StructArgument<records.CUuuid, 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGetProcAddress_v1(symbol: string, cudaVersion: number, flags: number | bigint): bigint {
-  enter.enter_cuGetProcAddress(symbol, cudaVersion, flags);
+  encoders.encode_cuGetProcAddress(symbol, cudaVersion, flags);
   const $kept = owned();
   u32[0] = 167;
   call($kept);
@@ -3357,7 +3357,7 @@ export function cuGraphAddBatchMemOpNode(
   numDependencies: number | bigint | undefined,
   nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>,
 ): types.CUgraphNode {
-  enter.enter_cuGraphAddBatchMemOpNode(hGraph, dependencies, numDependencies, nodeParams);
+  encoders.encode_cuGraphAddBatchMemOpNode(hGraph, dependencies, numDependencies, nodeParams);
   const $kept = owned();
   u32[0] = 169;
   call(dependencies, nodeParams, $kept);
@@ -3384,7 +3384,7 @@ export function cuGraphAddChildGraphNode(
   numDependencies: number | bigint | undefined,
   childGraph: types.CUgraph,
 ): types.CUgraphNode {
-  enter.enter_cuGraphAddChildGraphNode(hGraph, dependencies, numDependencies, childGraph);
+  encoders.encode_cuGraphAddChildGraphNode(hGraph, dependencies, numDependencies, childGraph);
   const $kept = owned();
   u32[0] = 170;
   call(dependencies, $kept);
@@ -3410,7 +3410,7 @@ export function cuGraphAddDependencies_v1(
   to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   numDependencies?: number | bigint,
 ): void {
-  enter.enter_cuGraphAddDependencies(hGraph, from, to, numDependencies);
+  encoders.encode_cuGraphAddDependencies(hGraph, from, to, numDependencies);
   const $kept = owned();
   u32[0] = 171;
   call(from, to, $kept);
@@ -3437,7 +3437,7 @@ export function cuGraphAddDependencies_v2(
   edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
   numDependencies?: number | bigint,
 ): void {
-  enter.enter_cuGraphAddDependencies_v2(hGraph, from, to, edgeData, numDependencies);
+  encoders.encode_cuGraphAddDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   const $kept = owned();
   u32[0] = 172;
   call(from, to, edgeData, $kept);
@@ -3461,7 +3461,7 @@ export function cuGraphAddEmptyNode(
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   numDependencies?: number | bigint,
 ): types.CUgraphNode {
-  enter.enter_cuGraphAddEmptyNode(hGraph, dependencies, numDependencies);
+  encoders.encode_cuGraphAddEmptyNode(hGraph, dependencies, numDependencies);
   const $kept = owned();
   u32[0] = 173;
   call(dependencies, $kept);
@@ -3488,7 +3488,7 @@ export function cuGraphAddEventRecordNode(
   numDependencies: number | bigint | undefined,
   event: types.CUevent,
 ): types.CUgraphNode {
-  enter.enter_cuGraphAddEventRecordNode(hGraph, dependencies, numDependencies, event);
+  encoders.encode_cuGraphAddEventRecordNode(hGraph, dependencies, numDependencies, event);
   const $kept = owned();
   u32[0] = 174;
   call(dependencies, $kept);
@@ -3515,7 +3515,7 @@ export function cuGraphAddEventWaitNode(
   numDependencies: number | bigint | undefined,
   event: types.CUevent,
 ): types.CUgraphNode {
-  enter.enter_cuGraphAddEventWaitNode(hGraph, dependencies, numDependencies, event);
+  encoders.encode_cuGraphAddEventWaitNode(hGraph, dependencies, numDependencies, event);
   const $kept = owned();
   u32[0] = 175;
   call(dependencies, $kept);
@@ -3542,7 +3542,7 @@ export function cuGraphAddExternalSemaphoresSignalNode(
   numDependencies: number | bigint | undefined,
   nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>,
 ): types.CUgraphNode {
-  enter.enter_cuGraphAddExternalSemaphoresSignalNode(hGraph, dependencies, numDependencies, nodeParams);
+  encoders.encode_cuGraphAddExternalSemaphoresSignalNode(hGraph, dependencies, numDependencies, nodeParams);
   const $kept = owned();
   u32[0] = 176;
   call(dependencies, nodeParams, $kept);
@@ -3569,7 +3569,7 @@ export function cuGraphAddExternalSemaphoresWaitNode(
   numDependencies: number | bigint | undefined,
   nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>,
 ): types.CUgraphNode {
-  enter.enter_cuGraphAddExternalSemaphoresWaitNode(hGraph, dependencies, numDependencies, nodeParams);
+  encoders.encode_cuGraphAddExternalSemaphoresWaitNode(hGraph, dependencies, numDependencies, nodeParams);
   const $kept = owned();
   u32[0] = 177;
   call(dependencies, nodeParams, $kept);
@@ -3596,7 +3596,7 @@ export function cuGraphAddHostNode(
   numDependencies: number | bigint | undefined,
   nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>,
 ): types.CUgraphNode {
-  enter.enter_cuGraphAddHostNode(hGraph, dependencies, numDependencies, nodeParams);
+  encoders.encode_cuGraphAddHostNode(hGraph, dependencies, numDependencies, nodeParams);
   const $kept = owned();
   u32[0] = 178;
   call(dependencies, nodeParams, $kept);
@@ -3623,7 +3623,7 @@ export function cuGraphAddKernelNode_v1(
   numDependencies: number | bigint | undefined,
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>,
 ): types.CUgraphNode {
-  enter.enter_cuGraphAddKernelNode(hGraph, dependencies, numDependencies, nodeParams);
+  encoders.encode_cuGraphAddKernelNode(hGraph, dependencies, numDependencies, nodeParams);
   const $kept = owned();
   u32[0] = 179;
   call(dependencies, nodeParams, $kept);
@@ -3650,7 +3650,7 @@ export function cuGraphAddKernelNode_v2(
   numDependencies: number | bigint | undefined,
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>,
 ): types.CUgraphNode {
-  enter.enter_cuGraphAddKernelNode_v2(hGraph, dependencies, numDependencies, nodeParams);
+  encoders.encode_cuGraphAddKernelNode_v2(hGraph, dependencies, numDependencies, nodeParams);
   const $kept = owned();
   u32[0] = 180;
   call(dependencies, nodeParams, $kept);
@@ -3677,7 +3677,7 @@ export function cuGraphAddMemAllocNode(
   numDependencies: number | bigint | undefined,
   nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | HostAddress,
 ): types.CUgraphNode {
-  enter.enter_cuGraphAddMemAllocNode(hGraph, dependencies, numDependencies, nodeParams);
+  encoders.encode_cuGraphAddMemAllocNode(hGraph, dependencies, numDependencies, nodeParams);
   const $kept = owned();
   u32[0] = 181;
   call(dependencies, nodeParams, $kept);
@@ -3704,7 +3704,7 @@ export function cuGraphAddMemFreeNode(
   numDependencies: number | bigint | undefined,
   dptr: types.CUdeviceptr,
 ): types.CUgraphNode {
-  enter.enter_cuGraphAddMemFreeNode(hGraph, dependencies, numDependencies, dptr);
+  encoders.encode_cuGraphAddMemFreeNode(hGraph, dependencies, numDependencies, dptr);
   const $kept = owned();
   u32[0] = 182;
   call(dependencies, $kept);
@@ -3733,7 +3733,7 @@ export function cuGraphAddMemcpyNode(
   copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
   ctx: types.CUcontext | null,
 ): types.CUgraphNode {
-  enter.enter_cuGraphAddMemcpyNode(hGraph, dependencies, numDependencies, copyParams, ctx);
+  encoders.encode_cuGraphAddMemcpyNode(hGraph, dependencies, numDependencies, copyParams, ctx);
   const $kept = owned();
   u32[0] = 183;
   call(dependencies, copyParams, $kept);
@@ -3762,7 +3762,7 @@ export function cuGraphAddMemsetNode(
   memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>,
   ctx: types.CUcontext | null,
 ): types.CUgraphNode {
-  enter.enter_cuGraphAddMemsetNode(hGraph, dependencies, numDependencies, memsetParams, ctx);
+  encoders.encode_cuGraphAddMemsetNode(hGraph, dependencies, numDependencies, memsetParams, ctx);
   const $kept = owned();
   u32[0] = 184;
   call(dependencies, memsetParams, $kept);
@@ -3789,7 +3789,7 @@ export function cuGraphAddNode_v1(
   numDependencies: number | bigint | undefined,
   nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
 ): types.CUgraphNode {
-  enter.enter_cuGraphAddNode(hGraph, dependencies, numDependencies, nodeParams);
+  encoders.encode_cuGraphAddNode(hGraph, dependencies, numDependencies, nodeParams);
   const $kept = owned();
   u32[0] = 185;
   call(dependencies, nodeParams, $kept);
@@ -3818,7 +3818,7 @@ export function cuGraphAddNode_v2(
   numDependencies: number | bigint | undefined,
   nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
 ): types.CUgraphNode {
-  enter.enter_cuGraphAddNode_v2(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
+  encoders.encode_cuGraphAddNode_v2(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
   const $kept = owned();
   u32[0] = 186;
   call(dependencies, dependencyData, nodeParams, $kept);
@@ -3847,7 +3847,7 @@ export function cuGraphAddNode_v3(
   numDependencies: number | bigint | undefined,
   nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
 ): types.CUgraphNode {
-  enter.enter_cuGraphAddNode_v3(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
+  encoders.encode_cuGraphAddNode_v3(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
   const $kept = owned();
   u32[0] = 187;
   call(dependencies, dependencyData, nodeParams, $kept);
@@ -3867,7 +3867,7 @@ export function cuGraphAddNode_v3(
  */
 export function cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode): records.CUDA_BATCH_MEM_OP_NODE_PARAMS {
   const nodeParams_out = new records.CUDA_BATCH_MEM_OP_NODE_PARAMS();
-  enter.enter_cuGraphBatchMemOpNodeGetParams(hNode, nodeParams_out);
+  encoders.encode_cuGraphBatchMemOpNodeGetParams(hNode, nodeParams_out);
   u32[0] = 188;
   call(nodeParams_out);
   if (i32[0] !== 0) retry(188, undefined, nodeParams_out);
@@ -3888,7 +3888,7 @@ export function cuGraphBatchMemOpNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>,
 ): void {
-  enter.enter_cuGraphBatchMemOpNodeSetParams(hNode, nodeParams);
+  encoders.encode_cuGraphBatchMemOpNodeSetParams(hNode, nodeParams);
   const $kept = owned();
   u32[0] = 189;
   call(nodeParams, $kept);
@@ -3906,7 +3906,7 @@ export function cuGraphBatchMemOpNodeSetParams(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphChildGraphNodeGetGraph(hNode: types.CUgraphNode): types.CUgraph {
-  enter.enter_cuGraphChildGraphNodeGetGraph(hNode);
+  encoders.encode_cuGraphChildGraphNodeGetGraph(hNode);
   u32[0] = 190;
   call();
   if (i32[0] !== 0) retry(190);
@@ -3924,7 +3924,7 @@ export function cuGraphChildGraphNodeGetGraph(hNode: types.CUgraphNode): types.C
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphClone(originalGraph: types.CUgraph): types.CUgraph {
-  enter.enter_cuGraphClone(originalGraph);
+  encoders.encode_cuGraphClone(originalGraph);
   u32[0] = 191;
   call();
   if (i32[0] !== 0) retry(191);
@@ -3945,7 +3945,7 @@ export function cuGraphClone(originalGraph: types.CUgraph): types.CUgraph {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphConditionalHandleCreate(hGraph: types.CUgraph, ctx: types.CUcontext | null, defaultLaunchValue: number, flags: number): types.CUgraphConditionalHandle {
-  enter.enter_cuGraphConditionalHandleCreate(hGraph, ctx, defaultLaunchValue, flags);
+  encoders.encode_cuGraphConditionalHandleCreate(hGraph, ctx, defaultLaunchValue, flags);
   u32[0] = 192;
   call();
   if (i32[0] !== 0) retry(192);
@@ -3963,7 +3963,7 @@ export function cuGraphConditionalHandleCreate(hGraph: types.CUgraph, ctx: types
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphCreate(flags: number): types.CUgraph {
-  enter.enter_cuGraphCreate(flags);
+  encoders.encode_cuGraphCreate(flags);
   u32[0] = 193;
   call();
   if (i32[0] !== 0) retry(193);
@@ -3982,7 +3982,7 @@ export function cuGraphCreate(flags: number): types.CUgraph {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphDebugDotPrint(hGraph: types.CUgraph, path: string, flags: number): void {
-  enter.enter_cuGraphDebugDotPrint(hGraph, path, flags);
+  encoders.encode_cuGraphDebugDotPrint(hGraph, path, flags);
   const $kept = owned();
   u32[0] = 194;
   call($kept);
@@ -3999,7 +3999,7 @@ export function cuGraphDebugDotPrint(hGraph: types.CUgraph, path: string, flags:
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphDestroy(hGraph: types.CUgraph): void {
-  enter.enter_cuGraphDestroy(hGraph);
+  encoders.encode_cuGraphDestroy(hGraph);
   u32[0] = 195;
   call();
   if (i32[0] !== 0) retry(195);
@@ -4015,7 +4015,7 @@ export function cuGraphDestroy(hGraph: types.CUgraph): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphDestroyNode(hNode: types.CUgraphNode): void {
-  enter.enter_cuGraphDestroyNode(hNode);
+  encoders.encode_cuGraphDestroyNode(hNode);
   u32[0] = 196;
   call();
   if (i32[0] !== 0) retry(196);
@@ -4032,7 +4032,7 @@ export function cuGraphDestroyNode(hNode: types.CUgraphNode): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphEventRecordNodeGetEvent(hNode: types.CUgraphNode): types.CUevent {
-  enter.enter_cuGraphEventRecordNodeGetEvent(hNode);
+  encoders.encode_cuGraphEventRecordNodeGetEvent(hNode);
   u32[0] = 197;
   call();
   if (i32[0] !== 0) retry(197);
@@ -4050,7 +4050,7 @@ export function cuGraphEventRecordNodeGetEvent(hNode: types.CUgraphNode): types.
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphEventRecordNodeSetEvent(hNode: types.CUgraphNode, event: types.CUevent): void {
-  enter.enter_cuGraphEventRecordNodeSetEvent(hNode, event);
+  encoders.encode_cuGraphEventRecordNodeSetEvent(hNode, event);
   u32[0] = 198;
   call();
   if (i32[0] !== 0) retry(198);
@@ -4067,7 +4067,7 @@ export function cuGraphEventRecordNodeSetEvent(hNode: types.CUgraphNode, event: 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphEventWaitNodeGetEvent(hNode: types.CUgraphNode): types.CUevent {
-  enter.enter_cuGraphEventWaitNodeGetEvent(hNode);
+  encoders.encode_cuGraphEventWaitNodeGetEvent(hNode);
   u32[0] = 199;
   call();
   if (i32[0] !== 0) retry(199);
@@ -4085,7 +4085,7 @@ export function cuGraphEventWaitNodeGetEvent(hNode: types.CUgraphNode): types.CU
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphEventWaitNodeSetEvent(hNode: types.CUgraphNode, event: types.CUevent): void {
-  enter.enter_cuGraphEventWaitNodeSetEvent(hNode, event);
+  encoders.encode_cuGraphEventWaitNodeSetEvent(hNode, event);
   u32[0] = 200;
   call();
   if (i32[0] !== 0) retry(200);
@@ -4107,7 +4107,7 @@ export function cuGraphExecBatchMemOpNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>,
 ): void {
-  enter.enter_cuGraphExecBatchMemOpNodeSetParams(hGraphExec, hNode, nodeParams);
+  encoders.encode_cuGraphExecBatchMemOpNodeSetParams(hGraphExec, hNode, nodeParams);
   const $kept = owned();
   u32[0] = 201;
   call(nodeParams, $kept);
@@ -4126,7 +4126,7 @@ export function cuGraphExecBatchMemOpNodeSetParams(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExecChildGraphNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, childGraph: types.CUgraph): void {
-  enter.enter_cuGraphExecChildGraphNodeSetParams(hGraphExec, hNode, childGraph);
+  encoders.encode_cuGraphExecChildGraphNodeSetParams(hGraphExec, hNode, childGraph);
   u32[0] = 202;
   call();
   if (i32[0] !== 0) retry(202);
@@ -4142,7 +4142,7 @@ export function cuGraphExecChildGraphNodeSetParams(hGraphExec: types.CUgraphExec
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExecDestroy(hGraphExec: types.CUgraphExec): void {
-  enter.enter_cuGraphExecDestroy(hGraphExec);
+  encoders.encode_cuGraphExecDestroy(hGraphExec);
   u32[0] = 203;
   call();
   if (i32[0] !== 0) retry(203);
@@ -4160,7 +4160,7 @@ export function cuGraphExecDestroy(hGraphExec: types.CUgraphExec): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExecEventRecordNodeSetEvent(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, event: types.CUevent): void {
-  enter.enter_cuGraphExecEventRecordNodeSetEvent(hGraphExec, hNode, event);
+  encoders.encode_cuGraphExecEventRecordNodeSetEvent(hGraphExec, hNode, event);
   u32[0] = 204;
   call();
   if (i32[0] !== 0) retry(204);
@@ -4178,7 +4178,7 @@ export function cuGraphExecEventRecordNodeSetEvent(hGraphExec: types.CUgraphExec
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExecEventWaitNodeSetEvent(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, event: types.CUevent): void {
-  enter.enter_cuGraphExecEventWaitNodeSetEvent(hGraphExec, hNode, event);
+  encoders.encode_cuGraphExecEventWaitNodeSetEvent(hGraphExec, hNode, event);
   u32[0] = 205;
   call();
   if (i32[0] !== 0) retry(205);
@@ -4200,7 +4200,7 @@ export function cuGraphExecExternalSemaphoresSignalNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>,
 ): void {
-  enter.enter_cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec, hNode, nodeParams);
+  encoders.encode_cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec, hNode, nodeParams);
   const $kept = owned();
   u32[0] = 206;
   call(nodeParams, $kept);
@@ -4223,7 +4223,7 @@ export function cuGraphExecExternalSemaphoresWaitNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>,
 ): void {
-  enter.enter_cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec, hNode, nodeParams);
+  encoders.encode_cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec, hNode, nodeParams);
   const $kept = owned();
   u32[0] = 207;
   call(nodeParams, $kept);
@@ -4241,7 +4241,7 @@ export function cuGraphExecExternalSemaphoresWaitNodeSetParams(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExecGetFlags(hGraphExec: types.CUgraphExec): bigint {
-  enter.enter_cuGraphExecGetFlags(hGraphExec);
+  encoders.encode_cuGraphExecGetFlags(hGraphExec);
   u32[0] = 208;
   call();
   if (i32[0] !== 0) retry(208);
@@ -4259,7 +4259,7 @@ export function cuGraphExecGetFlags(hGraphExec: types.CUgraphExec): bigint {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExecGetId(hGraphExec: types.CUgraphExec): number {
-  enter.enter_cuGraphExecGetId(hGraphExec);
+  encoders.encode_cuGraphExecGetId(hGraphExec);
   u32[0] = 209;
   call();
   if (i32[0] !== 0) retry(209);
@@ -4282,7 +4282,7 @@ export function cuGraphExecHostNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>,
 ): void {
-  enter.enter_cuGraphExecHostNodeSetParams(hGraphExec, hNode, nodeParams);
+  encoders.encode_cuGraphExecHostNodeSetParams(hGraphExec, hNode, nodeParams);
   const $kept = owned();
   u32[0] = 210;
   call(nodeParams, $kept);
@@ -4305,7 +4305,7 @@ export function cuGraphExecKernelNodeSetParams_v1(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>,
 ): void {
-  enter.enter_cuGraphExecKernelNodeSetParams(hGraphExec, hNode, nodeParams);
+  encoders.encode_cuGraphExecKernelNodeSetParams(hGraphExec, hNode, nodeParams);
   const $kept = owned();
   u32[0] = 211;
   call(nodeParams, $kept);
@@ -4328,7 +4328,7 @@ export function cuGraphExecKernelNodeSetParams_v2(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>,
 ): void {
-  enter.enter_cuGraphExecKernelNodeSetParams_v2(hGraphExec, hNode, nodeParams);
+  encoders.encode_cuGraphExecKernelNodeSetParams_v2(hGraphExec, hNode, nodeParams);
   const $kept = owned();
   u32[0] = 212;
   call(nodeParams, $kept);
@@ -4353,7 +4353,7 @@ export function cuGraphExecMemcpyNodeSetParams(
   copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
   ctx: types.CUcontext | null,
 ): void {
-  enter.enter_cuGraphExecMemcpyNodeSetParams(hGraphExec, hNode, copyParams, ctx);
+  encoders.encode_cuGraphExecMemcpyNodeSetParams(hGraphExec, hNode, copyParams, ctx);
   const $kept = owned();
   u32[0] = 213;
   call(copyParams, $kept);
@@ -4378,7 +4378,7 @@ export function cuGraphExecMemsetNodeSetParams(
   memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>,
   ctx: types.CUcontext | null,
 ): void {
-  enter.enter_cuGraphExecMemsetNodeSetParams(hGraphExec, hNode, memsetParams, ctx);
+  encoders.encode_cuGraphExecMemsetNodeSetParams(hGraphExec, hNode, memsetParams, ctx);
   const $kept = owned();
   u32[0] = 214;
   call(memsetParams, $kept);
@@ -4401,7 +4401,7 @@ export function cuGraphExecNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>,
 ): void {
-  enter.enter_cuGraphExecNodeSetParams(hGraphExec, hNode, nodeParams);
+  encoders.encode_cuGraphExecNodeSetParams(hGraphExec, hNode, nodeParams);
   const $kept = owned();
   u32[0] = 215;
   call(nodeParams, $kept);
@@ -4420,7 +4420,7 @@ export function cuGraphExecNodeSetParams(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExecUpdate_v1(hGraphExec: types.CUgraphExec, hGraph: types.CUgraph): [hErrorNode_out: types.CUgraphNode, updateResult_out: enums.CUgraphExecUpdateResult] {
-  enter.enter_cuGraphExecUpdate(hGraphExec, hGraph);
+  encoders.encode_cuGraphExecUpdate(hGraphExec, hGraph);
   u32[0] = 216;
   call();
   if (i32[0] !== 0) explained(910, () => ({ hErrorNode_out: u64[32] as types.CUgraphNode, updateResult_out: i32[66] as enums.CUgraphExecUpdateResult }), () => retry(216));
@@ -4440,7 +4440,7 @@ export function cuGraphExecUpdate_v1(hGraphExec: types.CUgraphExec, hGraph: type
  */
 export function cuGraphExecUpdate_v2(hGraphExec: types.CUgraphExec, hGraph: types.CUgraph): records.CUgraphExecUpdateResultInfo {
   const resultInfo = new records.CUgraphExecUpdateResultInfo();
-  enter.enter_cuGraphExecUpdate_v2(hGraphExec, hGraph, resultInfo);
+  encoders.encode_cuGraphExecUpdate_v2(hGraphExec, hGraph, resultInfo);
   u32[0] = 217;
   call(resultInfo);
   if (i32[0] !== 0) explained(910, () => ({ resultInfo: resultInfo }), () => retry(217, undefined, resultInfo));
@@ -4459,7 +4459,7 @@ export function cuGraphExecUpdate_v2(hGraphExec: types.CUgraphExec, hGraph: type
  */
 export function cuGraphExternalSemaphoresSignalNodeGetParams(hNode: types.CUgraphNode): records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS {
   const params_out = new records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS();
-  enter.enter_cuGraphExternalSemaphoresSignalNodeGetParams(hNode, params_out);
+  encoders.encode_cuGraphExternalSemaphoresSignalNodeGetParams(hNode, params_out);
   u32[0] = 218;
   call(params_out);
   if (i32[0] !== 0) retry(218, undefined, params_out);
@@ -4480,7 +4480,7 @@ export function cuGraphExternalSemaphoresSignalNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>,
 ): void {
-  enter.enter_cuGraphExternalSemaphoresSignalNodeSetParams(hNode, nodeParams);
+  encoders.encode_cuGraphExternalSemaphoresSignalNodeSetParams(hNode, nodeParams);
   const $kept = owned();
   u32[0] = 219;
   call(nodeParams, $kept);
@@ -4499,7 +4499,7 @@ export function cuGraphExternalSemaphoresSignalNodeSetParams(
  */
 export function cuGraphExternalSemaphoresWaitNodeGetParams(hNode: types.CUgraphNode): records.CUDA_EXT_SEM_WAIT_NODE_PARAMS {
   const params_out = new records.CUDA_EXT_SEM_WAIT_NODE_PARAMS();
-  enter.enter_cuGraphExternalSemaphoresWaitNodeGetParams(hNode, params_out);
+  encoders.encode_cuGraphExternalSemaphoresWaitNodeGetParams(hNode, params_out);
   u32[0] = 220;
   call(params_out);
   if (i32[0] !== 0) retry(220, undefined, params_out);
@@ -4520,7 +4520,7 @@ export function cuGraphExternalSemaphoresWaitNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>,
 ): void {
-  enter.enter_cuGraphExternalSemaphoresWaitNodeSetParams(hNode, nodeParams);
+  encoders.encode_cuGraphExternalSemaphoresWaitNodeSetParams(hNode, nodeParams);
   const $kept = owned();
   u32[0] = 221;
   call(nodeParams, $kept);
@@ -4533,7 +4533,7 @@ function plain_cuGraphGetEdges_v1(
   to: HostMemory | HostAddress | null,
   numEdges: HostMemory | HostAddress,
 ): void {
-  enter.enter_cuGraphGetEdges(hGraph, from, to, numEdges);
+  encoders.encode_cuGraphGetEdges(hGraph, from, to, numEdges);
   u32[0] = 222;
   call(from, to, numEdges);
   if (i32[0] !== 0) retry(222, undefined, from, to, numEdges);
@@ -4561,7 +4561,7 @@ function plain_cuGraphGetEdges_v2(
   edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null,
   numEdges: HostMemory | HostAddress,
 ): void {
-  enter.enter_cuGraphGetEdges_v2(hGraph, from, to, edgeData, numEdges);
+  encoders.encode_cuGraphGetEdges_v2(hGraph, from, to, edgeData, numEdges);
   const $kept = owned();
   u32[0] = 223;
   call(from, to, edgeData, numEdges, $kept);
@@ -4594,7 +4594,7 @@ export function cuGraphGetEdges_v2(hGraph: types.CUgraph): [from: types.CUgraphN
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphGetId(hGraph: types.CUgraph): number {
-  enter.enter_cuGraphGetId(hGraph);
+  encoders.encode_cuGraphGetId(hGraph);
   u32[0] = 224;
   call();
   if (i32[0] !== 0) retry(224);
@@ -4602,7 +4602,7 @@ export function cuGraphGetId(hGraph: types.CUgraph): number {
 }
 
 function plain_cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | HostAddress | null, numNodes: HostMemory | HostAddress): void {
-  enter.enter_cuGraphGetNodes(hGraph, nodes, numNodes);
+  encoders.encode_cuGraphGetNodes(hGraph, nodes, numNodes);
   u32[0] = 225;
   call(nodes, numNodes);
   if (i32[0] !== 0) retry(225, undefined, nodes, numNodes);
@@ -4628,7 +4628,7 @@ function plain_cuGraphGetRootNodes(
   rootNodes: HostMemory | HostAddress | null,
   numRootNodes: HostMemory | HostAddress,
 ): void {
-  enter.enter_cuGraphGetRootNodes(hGraph, rootNodes, numRootNodes);
+  encoders.encode_cuGraphGetRootNodes(hGraph, rootNodes, numRootNodes);
   u32[0] = 226;
   call(rootNodes, numRootNodes);
   if (i32[0] !== 0) retry(226, undefined, rootNodes, numRootNodes);
@@ -4661,7 +4661,7 @@ export function cuGraphGetRootNodes(hGraph: types.CUgraph): types.CUgraphNode[] 
  */
 export function cuGraphHostNodeGetParams(hNode: types.CUgraphNode): records.CUDA_HOST_NODE_PARAMS {
   const nodeParams = new records.CUDA_HOST_NODE_PARAMS();
-  enter.enter_cuGraphHostNodeGetParams(hNode, nodeParams);
+  encoders.encode_cuGraphHostNodeGetParams(hNode, nodeParams);
   u32[0] = 227;
   call(nodeParams);
   if (i32[0] !== 0) retry(227, undefined, nodeParams);
@@ -4682,7 +4682,7 @@ export function cuGraphHostNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>,
 ): void {
-  enter.enter_cuGraphHostNodeSetParams(hNode, nodeParams);
+  encoders.encode_cuGraphHostNodeSetParams(hNode, nodeParams);
   const $kept = owned();
   u32[0] = 228;
   call(nodeParams, $kept);
@@ -4690,7 +4690,7 @@ export function cuGraphHostNodeSetParams(
 }
 
 function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: number | bigint): [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode] {
-  enter.enter_cuGraphInstantiate(hGraph, logBuffer, bufferSize);
+  encoders.encode_cuGraphInstantiate(hGraph, logBuffer, bufferSize);
   u32[0] = 229;
   call(logBuffer);
   if (i32[0] !== 0) retry(229, undefined, logBuffer);
@@ -4726,7 +4726,7 @@ export function cuGraphInstantiate_v1(hGraph: types.CUgraph, bufferSize: number 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: number | bigint): types.CUgraphExec {
-  enter.enter_cuGraphInstantiateWithFlags(hGraph, flags);
+  encoders.encode_cuGraphInstantiateWithFlags(hGraph, flags);
   u32[0] = 230;
   call();
   if (i32[0] !== 0) retry(230);
@@ -4748,7 +4748,7 @@ export function cuGraphInstantiateWithParams(
   hGraph: types.CUgraph,
   instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | HostAddress,
 ): types.CUgraphExec {
-  enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
+  encoders.encode_cuGraphInstantiateWithParams(hGraph, instantiateParams);
   const $kept = owned();
   u32[0] = 231;
   call(instantiateParams, $kept);
@@ -4771,7 +4771,7 @@ export function cuGraphInstantiateWithParams_ptsz(
   hGraph: types.CUgraph,
   instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | HostAddress,
 ): types.CUgraphExec {
-  enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
+  encoders.encode_cuGraphInstantiateWithParams(hGraph, instantiateParams);
   const $kept = owned();
   u32[0] = 232;
   call(instantiateParams, $kept);
@@ -4780,7 +4780,7 @@ export function cuGraphInstantiateWithParams_ptsz(
 }
 
 function plain_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: number | bigint): [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode] {
-  enter.enter_cuGraphInstantiate_v2(hGraph, logBuffer, bufferSize);
+  encoders.encode_cuGraphInstantiate_v2(hGraph, logBuffer, bufferSize);
   u32[0] = 233;
   call(logBuffer);
   if (i32[0] !== 0) retry(233, undefined, logBuffer);
@@ -4815,7 +4815,7 @@ export function cuGraphInstantiate_v2(hGraph: types.CUgraph, bufferSize: number 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphKernelNodeCopyAttributes(dst: types.CUgraphNode, src: types.CUgraphNode): void {
-  enter.enter_cuGraphKernelNodeCopyAttributes(dst, src);
+  encoders.encode_cuGraphKernelNodeCopyAttributes(dst, src);
   u32[0] = 234;
   call();
   if (i32[0] !== 0) retry(234);
@@ -4823,7 +4823,7 @@ export function cuGraphKernelNodeCopyAttributes(dst: types.CUgraphNode, src: typ
 
 function plain_cuGraphKernelNodeGetAttribute(hNode: types.CUgraphNode, attr: enums.CUkernelNodeAttrID): records.CUkernelNodeAttrValue {
   const value_out = new records.CUkernelNodeAttrValue();
-  enter.enter_cuGraphKernelNodeGetAttribute(hNode, attr, value_out);
+  encoders.encode_cuGraphKernelNodeGetAttribute(hNode, attr, value_out);
   u32[0] = 235;
   call(value_out);
   if (i32[0] !== 0) retry(235, undefined, value_out);
@@ -4857,7 +4857,7 @@ export function cuGraphKernelNodeGetAttribute<Attribute extends enums.CUkernelNo
  */
 export function cuGraphKernelNodeGetParams_v1(hNode: types.CUgraphNode): records.CUDA_KERNEL_NODE_PARAMS_v1 {
   const nodeParams = new records.CUDA_KERNEL_NODE_PARAMS_v1();
-  enter.enter_cuGraphKernelNodeGetParams(hNode, nodeParams);
+  encoders.encode_cuGraphKernelNodeGetParams(hNode, nodeParams);
   u32[0] = 236;
   call(nodeParams);
   if (i32[0] !== 0) retry(236, undefined, nodeParams);
@@ -4876,7 +4876,7 @@ export function cuGraphKernelNodeGetParams_v1(hNode: types.CUgraphNode): records
  */
 export function cuGraphKernelNodeGetParams_v2(hNode: types.CUgraphNode): records.CUDA_KERNEL_NODE_PARAMS {
   const nodeParams = new records.CUDA_KERNEL_NODE_PARAMS();
-  enter.enter_cuGraphKernelNodeGetParams_v2(hNode, nodeParams);
+  encoders.encode_cuGraphKernelNodeGetParams_v2(hNode, nodeParams);
   u32[0] = 237;
   call(nodeParams);
   if (i32[0] !== 0) retry(237, undefined, nodeParams);
@@ -4888,7 +4888,7 @@ function plain_cuGraphKernelNodeSetAttribute(
   attr: enums.CUkernelNodeAttrID,
   value: StructArgument<records.CUkernelNodeAttrValue, records.CUkernelNodeAttrValueFields>,
 ): void {
-  enter.enter_cuGraphKernelNodeSetAttribute(hNode, attr, value);
+  encoders.encode_cuGraphKernelNodeSetAttribute(hNode, attr, value);
   const $kept = owned();
   u32[0] = 238;
   call(value, $kept);
@@ -4930,7 +4930,7 @@ export function cuGraphKernelNodeSetParams_v1(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>,
 ): void {
-  enter.enter_cuGraphKernelNodeSetParams(hNode, nodeParams);
+  encoders.encode_cuGraphKernelNodeSetParams(hNode, nodeParams);
   const $kept = owned();
   u32[0] = 239;
   call(nodeParams, $kept);
@@ -4951,7 +4951,7 @@ export function cuGraphKernelNodeSetParams_v2(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>,
 ): void {
-  enter.enter_cuGraphKernelNodeSetParams_v2(hNode, nodeParams);
+  encoders.encode_cuGraphKernelNodeSetParams_v2(hNode, nodeParams);
   const $kept = owned();
   u32[0] = 240;
   call(nodeParams, $kept);
@@ -4969,7 +4969,7 @@ export function cuGraphKernelNodeSetParams_v2(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): void {
-  enter.enter_cuGraphLaunch(hGraphExec, hStream);
+  encoders.encode_cuGraphLaunch(hGraphExec, hStream);
   u32[0] = 241;
   call();
   if (i32[0] !== 0) retry(241);
@@ -4986,7 +4986,7 @@ export function cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: types.CUst
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphLaunch_ptsz(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): void {
-  enter.enter_cuGraphLaunch(hGraphExec, hStream);
+  encoders.encode_cuGraphLaunch(hGraphExec, hStream);
   u32[0] = 242;
   call();
   if (i32[0] !== 0) retry(242);
@@ -5004,7 +5004,7 @@ export function cuGraphLaunch_ptsz(hGraphExec: types.CUgraphExec, hStream: types
  */
 export function cuGraphMemAllocNodeGetParams(hNode: types.CUgraphNode): records.CUDA_MEM_ALLOC_NODE_PARAMS {
   const params_out = new records.CUDA_MEM_ALLOC_NODE_PARAMS();
-  enter.enter_cuGraphMemAllocNodeGetParams(hNode, params_out);
+  encoders.encode_cuGraphMemAllocNodeGetParams(hNode, params_out);
   u32[0] = 243;
   call(params_out);
   if (i32[0] !== 0) retry(243, undefined, params_out);
@@ -5022,7 +5022,7 @@ export function cuGraphMemAllocNodeGetParams(hNode: types.CUgraphNode): records.
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphMemFreeNodeGetParams(hNode: types.CUgraphNode): types.CUdeviceptr {
-  enter.enter_cuGraphMemFreeNodeGetParams(hNode);
+  encoders.encode_cuGraphMemFreeNodeGetParams(hNode);
   u32[0] = 244;
   call();
   if (i32[0] !== 0) retry(244);
@@ -5041,7 +5041,7 @@ export function cuGraphMemFreeNodeGetParams(hNode: types.CUgraphNode): types.CUd
  */
 export function cuGraphMemcpyNodeGetParams(hNode: types.CUgraphNode): records.CUDA_MEMCPY3D {
   const nodeParams = new records.CUDA_MEMCPY3D();
-  enter.enter_cuGraphMemcpyNodeGetParams(hNode, nodeParams);
+  encoders.encode_cuGraphMemcpyNodeGetParams(hNode, nodeParams);
   u32[0] = 245;
   call(nodeParams);
   if (i32[0] !== 0) retry(245, undefined, nodeParams);
@@ -5062,7 +5062,7 @@ export function cuGraphMemcpyNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
 ): void {
-  enter.enter_cuGraphMemcpyNodeSetParams(hNode, nodeParams);
+  encoders.encode_cuGraphMemcpyNodeSetParams(hNode, nodeParams);
   const $kept = owned();
   u32[0] = 246;
   call(nodeParams, $kept);
@@ -5081,7 +5081,7 @@ export function cuGraphMemcpyNodeSetParams(
  */
 export function cuGraphMemsetNodeGetParams(hNode: types.CUgraphNode): records.CUDA_MEMSET_NODE_PARAMS {
   const nodeParams = new records.CUDA_MEMSET_NODE_PARAMS();
-  enter.enter_cuGraphMemsetNodeGetParams(hNode, nodeParams);
+  encoders.encode_cuGraphMemsetNodeGetParams(hNode, nodeParams);
   u32[0] = 247;
   call(nodeParams);
   if (i32[0] !== 0) retry(247, undefined, nodeParams);
@@ -5102,7 +5102,7 @@ export function cuGraphMemsetNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>,
 ): void {
-  enter.enter_cuGraphMemsetNodeSetParams(hNode, nodeParams);
+  encoders.encode_cuGraphMemsetNodeSetParams(hNode, nodeParams);
   const $kept = owned();
   u32[0] = 248;
   call(nodeParams, $kept);
@@ -5121,7 +5121,7 @@ export function cuGraphMemsetNodeSetParams(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeFindInClone(hOriginalNode: types.CUgraphNode, hClonedGraph: types.CUgraph): types.CUgraphNode {
-  enter.enter_cuGraphNodeFindInClone(hOriginalNode, hClonedGraph);
+  encoders.encode_cuGraphNodeFindInClone(hOriginalNode, hClonedGraph);
   u32[0] = 249;
   call();
   if (i32[0] !== 0) retry(249);
@@ -5139,7 +5139,7 @@ export function cuGraphNodeFindInClone(hOriginalNode: types.CUgraphNode, hCloned
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeGetContainingGraph(hNode: types.CUgraphNode): types.CUgraph {
-  enter.enter_cuGraphNodeGetContainingGraph(hNode);
+  encoders.encode_cuGraphNodeGetContainingGraph(hNode);
   u32[0] = 250;
   call();
   if (i32[0] !== 0) retry(250);
@@ -5151,7 +5151,7 @@ function plain_cuGraphNodeGetDependencies_v1(
   dependencies: HostMemory | HostAddress | null,
   numDependencies: HostMemory | HostAddress,
 ): void {
-  enter.enter_cuGraphNodeGetDependencies(hNode, dependencies, numDependencies);
+  encoders.encode_cuGraphNodeGetDependencies(hNode, dependencies, numDependencies);
   u32[0] = 251;
   call(dependencies, numDependencies);
   if (i32[0] !== 0) retry(251, undefined, dependencies, numDependencies);
@@ -5178,7 +5178,7 @@ function plain_cuGraphNodeGetDependencies_v2(
   edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null,
   numDependencies: HostMemory | HostAddress,
 ): void {
-  enter.enter_cuGraphNodeGetDependencies_v2(hNode, dependencies, edgeData, numDependencies);
+  encoders.encode_cuGraphNodeGetDependencies_v2(hNode, dependencies, edgeData, numDependencies);
   const $kept = owned();
   u32[0] = 252;
   call(dependencies, edgeData, numDependencies, $kept);
@@ -5205,7 +5205,7 @@ function plain_cuGraphNodeGetDependentNodes_v1(
   dependentNodes: HostMemory | HostAddress | null,
   numDependentNodes: HostMemory | HostAddress,
 ): void {
-  enter.enter_cuGraphNodeGetDependentNodes(hNode, dependentNodes, numDependentNodes);
+  encoders.encode_cuGraphNodeGetDependentNodes(hNode, dependentNodes, numDependentNodes);
   u32[0] = 253;
   call(dependentNodes, numDependentNodes);
   if (i32[0] !== 0) retry(253, undefined, dependentNodes, numDependentNodes);
@@ -5232,7 +5232,7 @@ function plain_cuGraphNodeGetDependentNodes_v2(
   edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null,
   numDependentNodes: HostMemory | HostAddress,
 ): void {
-  enter.enter_cuGraphNodeGetDependentNodes_v2(hNode, dependentNodes, edgeData, numDependentNodes);
+  encoders.encode_cuGraphNodeGetDependentNodes_v2(hNode, dependentNodes, edgeData, numDependentNodes);
   const $kept = owned();
   u32[0] = 254;
   call(dependentNodes, edgeData, numDependentNodes, $kept);
@@ -5266,7 +5266,7 @@ export function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode): [depe
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeGetEnabled(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode): number {
-  enter.enter_cuGraphNodeGetEnabled(hGraphExec, hNode);
+  encoders.encode_cuGraphNodeGetEnabled(hGraphExec, hNode);
   u32[0] = 255;
   call();
   if (i32[0] !== 0) retry(255);
@@ -5284,7 +5284,7 @@ export function cuGraphNodeGetEnabled(hGraphExec: types.CUgraphExec, hNode: type
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeGetLocalId(hNode: types.CUgraphNode): number {
-  enter.enter_cuGraphNodeGetLocalId(hNode);
+  encoders.encode_cuGraphNodeGetLocalId(hNode);
   u32[0] = 256;
   call();
   if (i32[0] !== 0) retry(256);
@@ -5303,7 +5303,7 @@ export function cuGraphNodeGetLocalId(hNode: types.CUgraphNode): number {
  */
 export function cuGraphNodeGetParams(hNode: types.CUgraphNode): records.CUgraphNodeParams {
   const nodeParams = new records.CUgraphNodeParams();
-  enter.enter_cuGraphNodeGetParams(hNode, nodeParams);
+  encoders.encode_cuGraphNodeGetParams(hNode, nodeParams);
   u32[0] = 257;
   call(nodeParams);
   if (i32[0] !== 0) retry(257, undefined, nodeParams);
@@ -5321,7 +5321,7 @@ export function cuGraphNodeGetParams(hNode: types.CUgraphNode): records.CUgraphN
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeGetToolsId(hNode: types.CUgraphNode): bigint {
-  enter.enter_cuGraphNodeGetToolsId(hNode);
+  encoders.encode_cuGraphNodeGetToolsId(hNode);
   u32[0] = 258;
   call();
   if (i32[0] !== 0) retry(258);
@@ -5339,7 +5339,7 @@ export function cuGraphNodeGetToolsId(hNode: types.CUgraphNode): bigint {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeGetType(hNode: types.CUgraphNode): enums.CUgraphNodeType {
-  enter.enter_cuGraphNodeGetType(hNode);
+  encoders.encode_cuGraphNodeGetType(hNode);
   u32[0] = 259;
   call();
   if (i32[0] !== 0) retry(259);
@@ -5358,7 +5358,7 @@ export function cuGraphNodeGetType(hNode: types.CUgraphNode): enums.CUgraphNodeT
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeSetEnabled(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, isEnabled: number): void {
-  enter.enter_cuGraphNodeSetEnabled(hGraphExec, hNode, isEnabled);
+  encoders.encode_cuGraphNodeSetEnabled(hGraphExec, hNode, isEnabled);
   u32[0] = 260;
   call();
   if (i32[0] !== 0) retry(260);
@@ -5378,7 +5378,7 @@ export function cuGraphNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>,
 ): void {
-  enter.enter_cuGraphNodeSetParams(hNode, nodeParams);
+  encoders.encode_cuGraphNodeSetParams(hNode, nodeParams);
   const $kept = owned();
   u32[0] = 261;
   call(nodeParams, $kept);
@@ -5399,7 +5399,7 @@ export function cuGraphNodeSetParams_v2(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>,
 ): void {
-  enter.enter_cuGraphNodeSetParams_v2(hNode, nodeParams);
+  encoders.encode_cuGraphNodeSetParams_v2(hNode, nodeParams);
   const $kept = owned();
   u32[0] = 262;
   call(nodeParams, $kept);
@@ -5418,7 +5418,7 @@ export function cuGraphNodeSetParams_v2(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphReleaseUserObject(graph: types.CUgraph, object: types.CUuserObject, count: number): void {
-  enter.enter_cuGraphReleaseUserObject(graph, object, count);
+  encoders.encode_cuGraphReleaseUserObject(graph, object, count);
   u32[0] = 263;
   call();
   if (i32[0] !== 0) retry(263);
@@ -5442,7 +5442,7 @@ export function cuGraphRemoveDependencies_v1(
   to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   numDependencies?: number | bigint,
 ): void {
-  enter.enter_cuGraphRemoveDependencies(hGraph, from, to, numDependencies);
+  encoders.encode_cuGraphRemoveDependencies(hGraph, from, to, numDependencies);
   const $kept = owned();
   u32[0] = 264;
   call(from, to, $kept);
@@ -5469,7 +5469,7 @@ export function cuGraphRemoveDependencies_v2(
   edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
   numDependencies?: number | bigint,
 ): void {
-  enter.enter_cuGraphRemoveDependencies_v2(hGraph, from, to, edgeData, numDependencies);
+  encoders.encode_cuGraphRemoveDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   const $kept = owned();
   u32[0] = 265;
   call(from, to, edgeData, $kept);
@@ -5489,7 +5489,7 @@ export function cuGraphRemoveDependencies_v2(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphRetainUserObject(graph: types.CUgraph, object: types.CUuserObject, count: number, flags: number): void {
-  enter.enter_cuGraphRetainUserObject(graph, object, count, flags);
+  encoders.encode_cuGraphRetainUserObject(graph, object, count, flags);
   u32[0] = 266;
   call();
   if (i32[0] !== 0) retry(266);
@@ -5506,7 +5506,7 @@ export function cuGraphRetainUserObject(graph: types.CUgraph, object: types.CUus
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphUpload(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): void {
-  enter.enter_cuGraphUpload(hGraphExec, hStream);
+  encoders.encode_cuGraphUpload(hGraphExec, hStream);
   u32[0] = 267;
   call();
   if (i32[0] !== 0) retry(267);
@@ -5523,7 +5523,7 @@ export function cuGraphUpload(hGraphExec: types.CUgraphExec, hStream: types.CUst
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphUpload_ptsz(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): void {
-  enter.enter_cuGraphUpload(hGraphExec, hStream);
+  encoders.encode_cuGraphUpload(hGraphExec, hStream);
   u32[0] = 268;
   call();
   if (i32[0] !== 0) retry(268);
@@ -5541,7 +5541,7 @@ export function cuGraphUpload_ptsz(hGraphExec: types.CUgraphExec, hStream: types
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsEGLRegisterImage(image: HostMemory | HostAddress, flags: number): types.CUgraphicsResource {
-  enter.enter_cuGraphicsEGLRegisterImage(image, flags);
+  encoders.encode_cuGraphicsEGLRegisterImage(image, flags);
   u32[0] = 269;
   call(image);
   if (i32[0] !== 0) retry(269, undefined, image);
@@ -5560,7 +5560,7 @@ export function cuGraphicsEGLRegisterImage(image: HostMemory | HostAddress, flag
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsGLRegisterBuffer(buffer: number, Flags: number): types.CUgraphicsResource {
-  enter.enter_cuGraphicsGLRegisterBuffer(buffer, Flags);
+  encoders.encode_cuGraphicsGLRegisterBuffer(buffer, Flags);
   u32[0] = 270;
   call();
   if (i32[0] !== 0) retry(270);
@@ -5580,7 +5580,7 @@ export function cuGraphicsGLRegisterBuffer(buffer: number, Flags: number): types
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsGLRegisterImage(image: number, target: number, Flags: number): types.CUgraphicsResource {
-  enter.enter_cuGraphicsGLRegisterImage(image, target, Flags);
+  encoders.encode_cuGraphicsGLRegisterImage(image, target, Flags);
   u32[0] = 271;
   call();
   if (i32[0] !== 0) retry(271);
@@ -5603,7 +5603,7 @@ export function cuGraphicsMapResources(
   resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuGraphicsMapResources(count, resources, hStream);
+  encoders.encode_cuGraphicsMapResources(count, resources, hStream);
   const $kept = owned();
   u32[0] = 272;
   call(resources, $kept);
@@ -5626,7 +5626,7 @@ export function cuGraphicsMapResources_ptsz(
   resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuGraphicsMapResources(count, resources, hStream);
+  encoders.encode_cuGraphicsMapResources(count, resources, hStream);
   const $kept = owned();
   u32[0] = 273;
   call(resources, $kept);
@@ -5647,7 +5647,7 @@ export function cuGraphicsMapResources_ptsz(
  */
 export function cuGraphicsResourceGetMappedEglFrame(resource: types.CUgraphicsResource, index: number, mipLevel: number): records.CUeglFrame {
   const eglFrame = new records.CUeglFrame();
-  enter.enter_cuGraphicsResourceGetMappedEglFrame(resource, index, mipLevel, eglFrame);
+  encoders.encode_cuGraphicsResourceGetMappedEglFrame(resource, index, mipLevel, eglFrame);
   u32[0] = 274;
   call(eglFrame);
   if (i32[0] !== 0) retry(274, undefined, eglFrame);
@@ -5665,7 +5665,7 @@ export function cuGraphicsResourceGetMappedEglFrame(resource: types.CUgraphicsRe
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsResourceGetMappedMipmappedArray(resource: types.CUgraphicsResource): types.CUmipmappedArray {
-  enter.enter_cuGraphicsResourceGetMappedMipmappedArray(resource);
+  encoders.encode_cuGraphicsResourceGetMappedMipmappedArray(resource);
   u32[0] = 275;
   call();
   if (i32[0] !== 0) retry(275);
@@ -5683,7 +5683,7 @@ export function cuGraphicsResourceGetMappedMipmappedArray(resource: types.CUgrap
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsResourceGetMappedPointer_v1(resource: types.CUgraphicsResource): [pDevPtr: types.CUdeviceptr_v1, pSize: number] {
-  enter.enter_cuGraphicsResourceGetMappedPointer(resource);
+  encoders.encode_cuGraphicsResourceGetMappedPointer(resource);
   u32[0] = 276;
   call();
   if (i32[0] !== 0) retry(276);
@@ -5701,7 +5701,7 @@ export function cuGraphicsResourceGetMappedPointer_v1(resource: types.CUgraphics
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsResourceGetMappedPointer_v2(resource: types.CUgraphicsResource): [pDevPtr: types.CUdeviceptr, pSize: bigint] {
-  enter.enter_cuGraphicsResourceGetMappedPointer_v2(resource);
+  encoders.encode_cuGraphicsResourceGetMappedPointer_v2(resource);
   u32[0] = 277;
   call();
   if (i32[0] !== 0) retry(277);
@@ -5719,7 +5719,7 @@ export function cuGraphicsResourceGetMappedPointer_v2(resource: types.CUgraphics
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsResourceSetMapFlags_v1(resource: types.CUgraphicsResource, flags: number): void {
-  enter.enter_cuGraphicsResourceSetMapFlags(resource, flags);
+  encoders.encode_cuGraphicsResourceSetMapFlags(resource, flags);
   u32[0] = 278;
   call();
   if (i32[0] !== 0) retry(278);
@@ -5736,7 +5736,7 @@ export function cuGraphicsResourceSetMapFlags_v1(resource: types.CUgraphicsResou
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsResourceSetMapFlags_v2(resource: types.CUgraphicsResource, flags: number): void {
-  enter.enter_cuGraphicsResourceSetMapFlags_v2(resource, flags);
+  encoders.encode_cuGraphicsResourceSetMapFlags_v2(resource, flags);
   u32[0] = 279;
   call();
   if (i32[0] !== 0) retry(279);
@@ -5755,7 +5755,7 @@ export function cuGraphicsResourceSetMapFlags_v2(resource: types.CUgraphicsResou
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsSubResourceGetMappedArray(resource: types.CUgraphicsResource, arrayIndex: number, mipLevel: number): types.CUarray {
-  enter.enter_cuGraphicsSubResourceGetMappedArray(resource, arrayIndex, mipLevel);
+  encoders.encode_cuGraphicsSubResourceGetMappedArray(resource, arrayIndex, mipLevel);
   u32[0] = 280;
   call();
   if (i32[0] !== 0) retry(280);
@@ -5778,7 +5778,7 @@ export function cuGraphicsUnmapResources(
   resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
+  encoders.encode_cuGraphicsUnmapResources(count, resources, hStream);
   const $kept = owned();
   u32[0] = 281;
   call(resources, $kept);
@@ -5801,7 +5801,7 @@ export function cuGraphicsUnmapResources_ptsz(
   resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
+  encoders.encode_cuGraphicsUnmapResources(count, resources, hStream);
   const $kept = owned();
   u32[0] = 282;
   call(resources, $kept);
@@ -5818,7 +5818,7 @@ export function cuGraphicsUnmapResources_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsUnregisterResource(resource: types.CUgraphicsResource): void {
-  enter.enter_cuGraphicsUnregisterResource(resource);
+  encoders.encode_cuGraphicsUnregisterResource(resource);
   u32[0] = 283;
   call();
   if (i32[0] !== 0) retry(283);
@@ -5836,7 +5836,7 @@ export function cuGraphicsUnregisterResource(resource: types.CUgraphicsResource)
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsVDPAURegisterOutputSurface(vdpSurface: number, flags: number): types.CUgraphicsResource {
-  enter.enter_cuGraphicsVDPAURegisterOutputSurface(vdpSurface, flags);
+  encoders.encode_cuGraphicsVDPAURegisterOutputSurface(vdpSurface, flags);
   u32[0] = 284;
   call();
   if (i32[0] !== 0) retry(284);
@@ -5855,7 +5855,7 @@ export function cuGraphicsVDPAURegisterOutputSurface(vdpSurface: number, flags: 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsVDPAURegisterVideoSurface(vdpSurface: number, flags: number): types.CUgraphicsResource {
-  enter.enter_cuGraphicsVDPAURegisterVideoSurface(vdpSurface, flags);
+  encoders.encode_cuGraphicsVDPAURegisterVideoSurface(vdpSurface, flags);
   u32[0] = 285;
   call();
   if (i32[0] !== 0) retry(285);
@@ -5875,7 +5875,7 @@ export function cuGraphicsVDPAURegisterVideoSurface(vdpSurface: number, flags: n
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGreenCtxCreate(desc: types.CUdevResourceDesc, dev: types.CUdevice, flags: number): types.CUgreenCtx {
-  enter.enter_cuGreenCtxCreate(desc, dev, flags);
+  encoders.encode_cuGreenCtxCreate(desc, dev, flags);
   u32[0] = 286;
   call();
   if (i32[0] !== 0) retry(286);
@@ -5892,7 +5892,7 @@ export function cuGreenCtxCreate(desc: types.CUdevResourceDesc, dev: types.CUdev
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGreenCtxDestroy(hCtx: types.CUgreenCtx): void {
-  enter.enter_cuGreenCtxDestroy(hCtx);
+  encoders.encode_cuGreenCtxDestroy(hCtx);
   u32[0] = 287;
   call();
   if (i32[0] !== 0) retry(287);
@@ -5911,7 +5911,7 @@ export function cuGreenCtxDestroy(hCtx: types.CUgreenCtx): void {
  */
 export function cuGreenCtxGetDevResource(hCtx: types.CUgreenCtx, type: enums.CUdevResourceType): records.CUdevResource {
   const resource = new records.CUdevResource();
-  enter.enter_cuGreenCtxGetDevResource(hCtx, type, resource);
+  encoders.encode_cuGreenCtxGetDevResource(hCtx, type, resource);
   u32[0] = 288;
   call(resource);
   if (i32[0] !== 0) retry(288, undefined, resource);
@@ -5929,7 +5929,7 @@ export function cuGreenCtxGetDevResource(hCtx: types.CUgreenCtx, type: enums.CUd
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGreenCtxGetId(greenCtx: types.CUgreenCtx): bigint {
-  enter.enter_cuGreenCtxGetId(greenCtx);
+  encoders.encode_cuGreenCtxGetId(greenCtx);
   u32[0] = 289;
   call();
   if (i32[0] !== 0) retry(289);
@@ -5947,7 +5947,7 @@ export function cuGreenCtxGetId(greenCtx: types.CUgreenCtx): bigint {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGreenCtxRecordEvent(hCtx: types.CUgreenCtx, hEvent: types.CUevent): void {
-  enter.enter_cuGreenCtxRecordEvent(hCtx, hEvent);
+  encoders.encode_cuGreenCtxRecordEvent(hCtx, hEvent);
   u32[0] = 290;
   call();
   if (i32[0] !== 0) retry(290);
@@ -5966,7 +5966,7 @@ export function cuGreenCtxRecordEvent(hCtx: types.CUgreenCtx, hEvent: types.CUev
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGreenCtxStreamCreate(greenCtx: types.CUgreenCtx, flags: number, priority: number): types.CUstream {
-  enter.enter_cuGreenCtxStreamCreate(greenCtx, flags, priority);
+  encoders.encode_cuGreenCtxStreamCreate(greenCtx, flags, priority);
   u32[0] = 291;
   call();
   if (i32[0] !== 0) retry(291);
@@ -5984,7 +5984,7 @@ export function cuGreenCtxStreamCreate(greenCtx: types.CUgreenCtx, flags: number
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGreenCtxWaitEvent(hCtx: types.CUgreenCtx, hEvent: types.CUevent): void {
-  enter.enter_cuGreenCtxWaitEvent(hCtx, hEvent);
+  encoders.encode_cuGreenCtxWaitEvent(hCtx, hEvent);
   u32[0] = 292;
   call();
   if (i32[0] !== 0) retry(292);
@@ -6003,7 +6003,7 @@ export function cuGreenCtxWaitEvent(hCtx: types.CUgreenCtx, hEvent: types.CUeven
 export function cuImportExternalMemory(
   memHandleDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_HANDLE_DESC, records.CUDA_EXTERNAL_MEMORY_HANDLE_DESCFields>,
 ): types.CUexternalMemory {
-  enter.enter_cuImportExternalMemory(memHandleDesc);
+  encoders.encode_cuImportExternalMemory(memHandleDesc);
   const $kept = owned();
   u32[0] = 293;
   call(memHandleDesc, $kept);
@@ -6024,7 +6024,7 @@ export function cuImportExternalMemory(
 export function cuImportExternalSemaphore(
   semHandleDesc: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESCFields>,
 ): types.CUexternalSemaphore {
-  enter.enter_cuImportExternalSemaphore(semHandleDesc);
+  encoders.encode_cuImportExternalSemaphore(semHandleDesc);
   const $kept = owned();
   u32[0] = 294;
   call(semHandleDesc, $kept);
@@ -6042,7 +6042,7 @@ export function cuImportExternalSemaphore(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuInit(Flags: number): void {
-  enter.enter_cuInit(Flags);
+  encoders.encode_cuInit(Flags);
   u32[0] = 295;
   call();
   if (i32[0] !== 0) retry(295);
@@ -6058,7 +6058,7 @@ export function cuInit(Flags: number): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuIpcCloseMemHandle(dptr: types.CUdeviceptr): void {
-  enter.enter_cuIpcCloseMemHandle(dptr);
+  encoders.encode_cuIpcCloseMemHandle(dptr);
   u32[0] = 296;
   call();
   if (i32[0] !== 0) retry(296);
@@ -6076,7 +6076,7 @@ export function cuIpcCloseMemHandle(dptr: types.CUdeviceptr): void {
  */
 export function cuIpcGetEventHandle(event: types.CUevent): records.CUipcEventHandle {
   const pHandle = new records.CUipcEventHandle();
-  enter.enter_cuIpcGetEventHandle(event, pHandle);
+  encoders.encode_cuIpcGetEventHandle(event, pHandle);
   u32[0] = 297;
   call(pHandle);
   if (i32[0] !== 0) retry(297, undefined, pHandle);
@@ -6095,7 +6095,7 @@ export function cuIpcGetEventHandle(event: types.CUevent): records.CUipcEventHan
  */
 export function cuIpcGetMemHandle(dptr: types.CUdeviceptr): records.CUipcMemHandle {
   const pHandle = new records.CUipcMemHandle();
-  enter.enter_cuIpcGetMemHandle(dptr, pHandle);
+  encoders.encode_cuIpcGetMemHandle(dptr, pHandle);
   u32[0] = 298;
   call(pHandle);
   if (i32[0] !== 0) retry(298, undefined, pHandle);
@@ -6113,7 +6113,7 @@ export function cuIpcGetMemHandle(dptr: types.CUdeviceptr): records.CUipcMemHand
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuIpcOpenEventHandle(handle: records.CUipcEventHandle | records.CUipcEventHandleFields): types.CUevent {
-  enter.enter_cuIpcOpenEventHandle(handle);
+  encoders.encode_cuIpcOpenEventHandle(handle);
   const $kept = owned();
   u32[0] = 299;
   call(handle, $kept);
@@ -6133,7 +6133,7 @@ export function cuIpcOpenEventHandle(handle: records.CUipcEventHandle | records.
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuIpcOpenMemHandle_v1(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): types.CUdeviceptr {
-  enter.enter_cuIpcOpenMemHandle(handle, Flags);
+  encoders.encode_cuIpcOpenMemHandle(handle, Flags);
   const $kept = owned();
   u32[0] = 300;
   call(handle, $kept);
@@ -6153,7 +6153,7 @@ export function cuIpcOpenMemHandle_v1(handle: records.CUipcMemHandle | records.C
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuIpcOpenMemHandle_v2(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): types.CUdeviceptr {
-  enter.enter_cuIpcOpenMemHandle_v2(handle, Flags);
+  encoders.encode_cuIpcOpenMemHandle_v2(handle, Flags);
   const $kept = owned();
   u32[0] = 301;
   call(handle, $kept);
@@ -6174,7 +6174,7 @@ export function cuIpcOpenMemHandle_v2(handle: records.CUipcMemHandle | records.C
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuKernelGetAttribute(attrib: enums.CUfunction_attribute, kernel: types.CUkernel, dev: types.CUdevice): number {
-  enter.enter_cuKernelGetAttribute(attrib, kernel, dev);
+  encoders.encode_cuKernelGetAttribute(attrib, kernel, dev);
   u32[0] = 302;
   call();
   if (i32[0] !== 0) retry(302);
@@ -6192,7 +6192,7 @@ export function cuKernelGetAttribute(attrib: enums.CUfunction_attribute, kernel:
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuKernelGetFunction(kernel: types.CUkernel): types.CUfunction {
-  enter.enter_cuKernelGetFunction(kernel);
+  encoders.encode_cuKernelGetFunction(kernel);
   u32[0] = 303;
   call();
   if (i32[0] !== 0) retry(303);
@@ -6210,7 +6210,7 @@ export function cuKernelGetFunction(kernel: types.CUkernel): types.CUfunction {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuKernelGetLibrary(kernel: types.CUkernel): types.CUlibrary {
-  enter.enter_cuKernelGetLibrary(kernel);
+  encoders.encode_cuKernelGetLibrary(kernel);
   u32[0] = 304;
   call();
   if (i32[0] !== 0) retry(304);
@@ -6228,7 +6228,7 @@ export function cuKernelGetLibrary(kernel: types.CUkernel): types.CUlibrary {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuKernelGetName(hfunc: types.CUkernel): string | null {
-  enter.enter_cuKernelGetName(hfunc);
+  encoders.encode_cuKernelGetName(hfunc);
   u32[0] = 305;
   call();
   if (i32[0] !== 0) retry(305);
@@ -6246,7 +6246,7 @@ export function cuKernelGetName(hfunc: types.CUkernel): string | null {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuKernelGetParamCount(kernel: types.CUkernel): bigint {
-  enter.enter_cuKernelGetParamCount(kernel);
+  encoders.encode_cuKernelGetParamCount(kernel);
   u32[0] = 306;
   call();
   if (i32[0] !== 0) retry(306);
@@ -6265,7 +6265,7 @@ export function cuKernelGetParamCount(kernel: types.CUkernel): bigint {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuKernelGetParamInfo(kernel: types.CUkernel, paramIndex: number | bigint): [paramOffset: bigint, paramSize: bigint] {
-  enter.enter_cuKernelGetParamInfo(kernel, paramIndex);
+  encoders.encode_cuKernelGetParamInfo(kernel, paramIndex);
   u32[0] = 307;
   call();
   if (i32[0] !== 0) retry(307);
@@ -6285,7 +6285,7 @@ export function cuKernelGetParamInfo(kernel: types.CUkernel, paramIndex: number 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuKernelSetAttribute(attrib: enums.CUfunction_attribute, val: number, kernel: types.CUkernel, dev: types.CUdevice): void {
-  enter.enter_cuKernelSetAttribute(attrib, val, kernel, dev);
+  encoders.encode_cuKernelSetAttribute(attrib, val, kernel, dev);
   u32[0] = 308;
   call();
   if (i32[0] !== 0) retry(308);
@@ -6303,7 +6303,7 @@ export function cuKernelSetAttribute(attrib: enums.CUfunction_attribute, val: nu
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuKernelSetCacheConfig(kernel: types.CUkernel, config: enums.CUfunc_cache, dev: types.CUdevice): void {
-  enter.enter_cuKernelSetCacheConfig(kernel, config, dev);
+  encoders.encode_cuKernelSetCacheConfig(kernel, config, dev);
   u32[0] = 309;
   call();
   if (i32[0] !== 0) retry(309);
@@ -6320,7 +6320,7 @@ export function cuKernelSetCacheConfig(kernel: types.CUkernel, config: enums.CUf
  * @deprecated says the header of CUDA 13.5
  */
 export function cuLaunch(f: types.CUfunction): void {
-  enter.enter_cuLaunch(f);
+  encoders.encode_cuLaunch(f);
   u32[0] = 310;
   call();
   if (i32[0] !== 0) retry(310);
@@ -6356,7 +6356,7 @@ export function cuLaunchCooperativeKernel(
   hStream: types.CUstream | null,
   kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
 ): void {
-  enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
+  encoders.encode_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
   const $kept = owned();
   u32[0] = 311;
   call(kernelParams, $kept);
@@ -6380,7 +6380,7 @@ export function cuLaunchCooperativeKernelMultiDevice(
   numDevices: number | undefined,
   flags: number,
 ): void {
-  enter.enter_cuLaunchCooperativeKernelMultiDevice(launchParamsList, numDevices, flags);
+  encoders.encode_cuLaunchCooperativeKernelMultiDevice(launchParamsList, numDevices, flags);
   const $kept = owned();
   u32[0] = 312;
   call(launchParamsList, $kept);
@@ -6417,7 +6417,7 @@ export function cuLaunchCooperativeKernel_ptsz(
   hStream: types.CUstream | null,
   kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
 ): void {
-  enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
+  encoders.encode_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
   const $kept = owned();
   u32[0] = 313;
   call(kernelParams, $kept);
@@ -6437,7 +6437,7 @@ export function cuLaunchCooperativeKernel_ptsz(
  * @deprecated says the header of CUDA 13.5
  */
 export function cuLaunchGrid(f: types.CUfunction, grid_width: number, grid_height: number): void {
-  enter.enter_cuLaunchGrid(f, grid_width, grid_height);
+  encoders.encode_cuLaunchGrid(f, grid_width, grid_height);
   u32[0] = 314;
   call();
   if (i32[0] !== 0) retry(314);
@@ -6457,14 +6457,14 @@ export function cuLaunchGrid(f: types.CUfunction, grid_width: number, grid_heigh
  * @deprecated says the header of CUDA 13.5
  */
 export function cuLaunchGridAsync(f: types.CUfunction, grid_width: number, grid_height: number, hStream: types.CUstream | null): void {
-  enter.enter_cuLaunchGridAsync(f, grid_width, grid_height, hStream);
+  encoders.encode_cuLaunchGridAsync(f, grid_width, grid_height, hStream);
   u32[0] = 315;
   call();
   if (i32[0] !== 0) retry(315);
 }
 
 function plain_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | HostAddress | null): void {
-  enter.enter_cuLaunchHostFunc(hStream, fn, userData);
+  encoders.encode_cuLaunchHostFunc(hStream, fn, userData);
   u32[0] = 316;
   call(userData);
   if (i32[0] !== 0) retry(316, undefined, userData);
@@ -6476,7 +6476,7 @@ function plain_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.CUhost
  * Since CUDA 10.0.
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
- * @param fn `CUhostFn`: a JavaScript function, or the address of one of C's
+ * @param fn `CUhostFn`: a JavaScript function, called on this thread when its event loop turns; or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -6487,14 +6487,14 @@ export function cuLaunchHostFunc(
   userData: HostMemory | bigint | null = null,
 ): void {
   const $life = () => {
-    enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
+    encoders.encode_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
     return captures(() => cuStreamIsCapturing(hStream)) ? "registered" : "once";
   };
   return hooked(hooks.CUhostFn, ["cuLaunchHostFunc", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc(hStream, $code, $data as HostMemory | HostAddress | null));
 }
 
 function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | HostAddress | null): void {
-  enter.enter_cuLaunchHostFunc(hStream, fn, userData);
+  encoders.encode_cuLaunchHostFunc(hStream, fn, userData);
   u32[0] = 317;
   call(userData);
   if (i32[0] !== 0) retry(317, undefined, userData);
@@ -6506,7 +6506,7 @@ function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.C
  * A variant of cuLaunchHostFunc. Since CUDA 10.0. Works on the per-thread default stream.
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
- * @param fn `CUhostFn`: a JavaScript function, or the address of one of C's
+ * @param fn `CUhostFn`: a JavaScript function, called on this thread when its event loop turns; or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -6517,7 +6517,7 @@ export function cuLaunchHostFunc_ptsz(
   userData: HostMemory | bigint | null = null,
 ): void {
   const $life = () => {
-    enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
+    encoders.encode_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
     return captures(() => cuStreamIsCapturing_ptsz(hStream)) ? "registered" : "once";
   };
   return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_ptsz", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_ptsz(hStream, $code, $data as HostMemory | HostAddress | null));
@@ -6529,7 +6529,7 @@ function plain_cuLaunchHostFunc_v2(
   userData: HostMemory | HostAddress | null,
   syncMode: number,
 ): void {
-  enter.enter_cuLaunchHostFunc_v2(hStream, fn, userData, syncMode);
+  encoders.encode_cuLaunchHostFunc_v2(hStream, fn, userData, syncMode);
   u32[0] = 318;
   call(userData);
   if (i32[0] !== 0) retry(318, undefined, userData);
@@ -6541,7 +6541,7 @@ function plain_cuLaunchHostFunc_v2(
  * A variant of cuLaunchHostFunc. Since CUDA 13.1.
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
- * @param fn `CUhostFn`: a JavaScript function, or the address of one of C's
+ * @param fn `CUhostFn`: a JavaScript function, called on this thread when its event loop turns; or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @param syncMode `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -6554,7 +6554,7 @@ export function cuLaunchHostFunc_v2(
   syncMode: number,
 ): void {
   const $life = () => {
-    enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
+    encoders.encode_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
     return captures(() => cuStreamIsCapturing(hStream)) ? "registered" : "once";
   };
   return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_v2(hStream, $code, $data as HostMemory | HostAddress | null, syncMode));
@@ -6566,7 +6566,7 @@ function plain_cuLaunchHostFunc_v2_ptsz(
   userData: HostMemory | HostAddress | null,
   syncMode: number,
 ): void {
-  enter.enter_cuLaunchHostFunc_v2(hStream, fn, userData, syncMode);
+  encoders.encode_cuLaunchHostFunc_v2(hStream, fn, userData, syncMode);
   u32[0] = 319;
   call(userData);
   if (i32[0] !== 0) retry(319, undefined, userData);
@@ -6578,7 +6578,7 @@ function plain_cuLaunchHostFunc_v2_ptsz(
  * A variant of cuLaunchHostFunc. Since CUDA 13.1. Works on the per-thread default stream.
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
- * @param fn `CUhostFn`: a JavaScript function, or the address of one of C's
+ * @param fn `CUhostFn`: a JavaScript function, called on this thread when its event loop turns; or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @param syncMode `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -6591,7 +6591,7 @@ export function cuLaunchHostFunc_v2_ptsz(
   syncMode: number,
 ): void {
   const $life = () => {
-    enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
+    encoders.encode_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
     return captures(() => cuStreamIsCapturing_ptsz(hStream)) ? "registered" : "once";
   };
   return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2_ptsz", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, $code, $data as HostMemory | HostAddress | null, syncMode));
@@ -6629,7 +6629,7 @@ export function cuLaunchKernel(
   kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
   extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): void {
-  enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
+  encoders.encode_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
   const $kept = owned();
   u32[0] = 320;
   call(kernelParams, extra, $kept);
@@ -6654,7 +6654,7 @@ export function cuLaunchKernelEx(
   kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
   extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): void {
-  enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
+  encoders.encode_cuLaunchKernelEx(config, f, kernelParams, extra);
   const $kept = owned();
   u32[0] = 321;
   call(config, kernelParams, extra, $kept);
@@ -6679,7 +6679,7 @@ export function cuLaunchKernelEx_ptsz(
   kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
   extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): void {
-  enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
+  encoders.encode_cuLaunchKernelEx(config, f, kernelParams, extra);
   const $kept = owned();
   u32[0] = 322;
   call(config, kernelParams, extra, $kept);
@@ -6718,7 +6718,7 @@ export function cuLaunchKernel_ptsz(
   kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
   extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): void {
-  enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
+  encoders.encode_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
   const $kept = owned();
   u32[0] = 323;
   call(kernelParams, extra, $kept);
@@ -6726,7 +6726,7 @@ export function cuLaunchKernel_ptsz(
 }
 
 function plain_cuLibraryEnumerateKernels(kernels: HostMemory | HostAddress | null, numKernels: number, lib: types.CUlibrary): void {
-  enter.enter_cuLibraryEnumerateKernels(kernels, numKernels, lib);
+  encoders.encode_cuLibraryEnumerateKernels(kernels, numKernels, lib);
   u32[0] = 324;
   call(kernels);
   if (i32[0] !== 0) retry(324, undefined, kernels);
@@ -6744,7 +6744,7 @@ function plain_cuLibraryEnumerateKernels(kernels: HostMemory | HostAddress | nul
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLibraryEnumerateKernels(lib: types.CUlibrary): types.CUkernel[] {
-  enter.enter_cuLibraryEnumerateKernels(null, 0, lib);
+  encoders.encode_cuLibraryEnumerateKernels(null, 0, lib);
   required(324);
   const $length = cuLibraryGetKernelCount(lib);
   const $room = rooms(["handle"], $length, "cuLibraryEnumerateKernels", "numKernels");
@@ -6766,7 +6766,7 @@ export function cuLibraryEnumerateKernels(lib: types.CUlibrary): types.CUkernel[
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLibraryGetGlobal(library: types.CUlibrary, name: string): [dptr: types.CUdeviceptr, bytes: bigint] {
-  enter.enter_cuLibraryGetGlobal(library, name);
+  encoders.encode_cuLibraryGetGlobal(library, name);
   const $kept = owned();
   u32[0] = 325;
   call($kept);
@@ -6787,7 +6787,7 @@ export function cuLibraryGetGlobal(library: types.CUlibrary, name: string): [dpt
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLibraryGetKernel(library: types.CUlibrary, name: string): types.CUkernel {
-  enter.enter_cuLibraryGetKernel(library, name);
+  encoders.encode_cuLibraryGetKernel(library, name);
   const $kept = owned();
   u32[0] = 326;
   call($kept);
@@ -6807,7 +6807,7 @@ export function cuLibraryGetKernel(library: types.CUlibrary, name: string): type
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLibraryGetKernelCount(lib: types.CUlibrary): number {
-  enter.enter_cuLibraryGetKernelCount(lib);
+  encoders.encode_cuLibraryGetKernelCount(lib);
   u32[0] = 327;
   call();
   if (i32[0] !== 0) retry(327);
@@ -6827,7 +6827,7 @@ export function cuLibraryGetKernelCount(lib: types.CUlibrary): number {
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLibraryGetManaged(library: types.CUlibrary, name: string): [dptr: types.CUdeviceptr, bytes: bigint] {
-  enter.enter_cuLibraryGetManaged(library, name);
+  encoders.encode_cuLibraryGetManaged(library, name);
   const $kept = owned();
   u32[0] = 328;
   call($kept);
@@ -6847,7 +6847,7 @@ export function cuLibraryGetManaged(library: types.CUlibrary, name: string): [dp
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLibraryGetModule(library: types.CUlibrary): types.CUmodule {
-  enter.enter_cuLibraryGetModule(library);
+  encoders.encode_cuLibraryGetModule(library);
   u32[0] = 329;
   call();
   if (i32[0] !== 0) retry(329);
@@ -6867,7 +6867,7 @@ export function cuLibraryGetModule(library: types.CUlibrary): types.CUmodule {
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLibraryGetUnifiedFunction(library: types.CUlibrary, symbol: string): bigint {
-  enter.enter_cuLibraryGetUnifiedFunction(library, symbol);
+  encoders.encode_cuLibraryGetUnifiedFunction(library, symbol);
   const $kept = owned();
   u32[0] = 330;
   call($kept);
@@ -6884,7 +6884,7 @@ function plain_cuLibraryLoadData(
   libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
   numLibraryOptions?: number,
 ): types.CUlibrary {
-  enter.enter_cuLibraryLoadData(code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
+  encoders.encode_cuLibraryLoadData(code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
   const $kept = owned();
   u32[0] = 331;
   call(code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, $kept);
@@ -6929,7 +6929,7 @@ function plain_cuLibraryLoadFromFile(
   libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
   numLibraryOptions?: number,
 ): types.CUlibrary {
-  enter.enter_cuLibraryLoadFromFile(fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
+  encoders.encode_cuLibraryLoadFromFile(fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
   const $kept = owned();
   u32[0] = 332;
   call(jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, $kept);
@@ -6966,7 +6966,7 @@ export function cuLibraryLoadFromFile(
 }
 
 function plain_cuLibraryUnload(library: types.CUlibrary): void {
-  enter.enter_cuLibraryUnload(library);
+  encoders.encode_cuLibraryUnload(library);
   u32[0] = 333;
   call();
   if (i32[0] !== 0) retry(333);
@@ -6996,7 +6996,7 @@ function plain_cuLinkAddData_v1(
   options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
   optionValues: HostMemory | HostAddress | null,
 ): void {
-  enter.enter_cuLinkAddData(state, type, data, size, name, numOptions, options, optionValues);
+  encoders.encode_cuLinkAddData(state, type, data, size, name, numOptions, options, optionValues);
   const $kept = owned();
   u32[0] = 334;
   call(data, options, optionValues, $kept);
@@ -7043,7 +7043,7 @@ function plain_cuLinkAddData_v2(
   options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
   optionValues: HostMemory | HostAddress | null,
 ): void {
-  enter.enter_cuLinkAddData_v2(state, type, data, size, name, numOptions, options, optionValues);
+  encoders.encode_cuLinkAddData_v2(state, type, data, size, name, numOptions, options, optionValues);
   const $kept = owned();
   u32[0] = 335;
   call(data, options, optionValues, $kept);
@@ -7088,7 +7088,7 @@ function plain_cuLinkAddFile_v1(
   options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
   optionValues: HostMemory | HostAddress | null,
 ): void {
-  enter.enter_cuLinkAddFile(state, type, path, numOptions, options, optionValues);
+  encoders.encode_cuLinkAddFile(state, type, path, numOptions, options, optionValues);
   const $kept = owned();
   u32[0] = 336;
   call(options, optionValues, $kept);
@@ -7129,7 +7129,7 @@ function plain_cuLinkAddFile_v2(
   options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
   optionValues: HostMemory | HostAddress | null,
 ): void {
-  enter.enter_cuLinkAddFile_v2(state, type, path, numOptions, options, optionValues);
+  encoders.encode_cuLinkAddFile_v2(state, type, path, numOptions, options, optionValues);
   const $kept = owned();
   u32[0] = 337;
   call(options, optionValues, $kept);
@@ -7174,7 +7174,7 @@ export function cuLinkAddFile_v2(
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLinkComplete(state: types.CUlinkState): Uint8Array {
-  enter.enter_cuLinkComplete(state);
+  encoders.encode_cuLinkComplete(state);
   u32[0] = 338;
   call();
   if (i32[0] !== 0) retry(338);
@@ -7186,7 +7186,7 @@ function plain_cuLinkCreate_v1(
   options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
   optionValues: HostMemory | HostAddress | null,
 ): types.CUlinkState {
-  enter.enter_cuLinkCreate(numOptions, options, optionValues);
+  encoders.encode_cuLinkCreate(numOptions, options, optionValues);
   const $kept = owned();
   u32[0] = 339;
   call(options, optionValues, $kept);
@@ -7219,7 +7219,7 @@ function plain_cuLinkCreate_v2(
   options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
   optionValues: HostMemory | HostAddress | null,
 ): types.CUlinkState {
-  enter.enter_cuLinkCreate_v2(numOptions, options, optionValues);
+  encoders.encode_cuLinkCreate_v2(numOptions, options, optionValues);
   const $kept = owned();
   u32[0] = 340;
   call(options, optionValues, $kept);
@@ -7248,7 +7248,7 @@ export function cuLinkCreate_v2(
 }
 
 function plain_cuLinkDestroy(state: types.CUlinkState): void {
-  enter.enter_cuLinkDestroy(state);
+  encoders.encode_cuLinkDestroy(state);
   u32[0] = 341;
   call();
   if (i32[0] !== 0) retry(341);
@@ -7279,7 +7279,7 @@ export function cuLinkDestroy(state: types.CUlinkState): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId, dev: types.CUdevice): void {
-  enter.enter_cuLogicalEndpointAddDevice(leId, dev);
+  encoders.encode_cuLogicalEndpointAddDevice(leId, dev);
   u32[0] = 342;
   call();
   if (i32[0] !== 0) retry(342);
@@ -7307,7 +7307,7 @@ export function cuLogicalEndpointBindAddr(
   size: number | bigint | undefined,
   flags: number | bigint,
 ): void {
-  enter.enter_cuLogicalEndpointBindAddr(leId, dev, offset, ptr, size, flags);
+  encoders.encode_cuLogicalEndpointBindAddr(leId, dev, offset, ptr, size, flags);
   u32[0] = 343;
   call(ptr);
   if (i32[0] !== 0) retry(343, undefined, ptr);
@@ -7337,7 +7337,7 @@ export function cuLogicalEndpointBindMem(
   size: number | bigint,
   flags: number | bigint,
 ): void {
-  enter.enter_cuLogicalEndpointBindMem(leId, dev, offset, memHandle, memOffset, size, flags);
+  encoders.encode_cuLogicalEndpointBindMem(leId, dev, offset, memHandle, memOffset, size, flags);
   u32[0] = 344;
   call();
   if (i32[0] !== 0) retry(344);
@@ -7357,7 +7357,7 @@ export function cuLogicalEndpointCreate(
   leId: types.CUlogicalEndpointId,
   prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>,
 ): void {
-  enter.enter_cuLogicalEndpointCreate(leId, prop);
+  encoders.encode_cuLogicalEndpointCreate(leId, prop);
   const $kept = owned();
   u32[0] = 345;
   call(prop, $kept);
@@ -7374,7 +7374,7 @@ export function cuLogicalEndpointCreate(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogicalEndpointDestroy(leId: types.CUlogicalEndpointId): void {
-  enter.enter_cuLogicalEndpointDestroy(leId);
+  encoders.encode_cuLogicalEndpointDestroy(leId);
   u32[0] = 346;
   call();
   if (i32[0] !== 0) retry(346);
@@ -7392,7 +7392,7 @@ export function cuLogicalEndpointDestroy(leId: types.CUlogicalEndpointId): void 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogicalEndpointExport<Attribute extends enums.CUlogicalEndpointIpcHandleType>(leId: types.CUlogicalEndpointId, handleType: Attribute): AttributeValue<attributes.cuLogicalEndpointExportTypes, Attribute> {
-  enter.enter_cuLogicalEndpointExport(leId, handleType);
+  encoders.encode_cuLogicalEndpointExport(leId, handleType);
   u32[0] = 347;
   call();
   if (i32[0] !== 0) retry(347);
@@ -7410,7 +7410,7 @@ export function cuLogicalEndpointExport<Attribute extends enums.CUlogicalEndpoin
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogicalEndpointGetLimits(prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>): [bindAlignment: bigint, maxSize: bigint] {
-  enter.enter_cuLogicalEndpointGetLimits(prop);
+  encoders.encode_cuLogicalEndpointGetLimits(prop);
   const $kept = owned();
   u32[0] = 348;
   call(prop, $kept);
@@ -7429,7 +7429,7 @@ export function cuLogicalEndpointGetLimits(prop: StructArgument<records.CUlogica
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogicalEndpointIdRelease(baseLeId: types.CUlogicalEndpointId, count: number): void {
-  enter.enter_cuLogicalEndpointIdRelease(baseLeId, count);
+  encoders.encode_cuLogicalEndpointIdRelease(baseLeId, count);
   u32[0] = 349;
   call();
   if (i32[0] !== 0) retry(349);
@@ -7446,7 +7446,7 @@ export function cuLogicalEndpointIdRelease(baseLeId: types.CUlogicalEndpointId, 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogicalEndpointIdReserve(count: number): types.CUlogicalEndpointId {
-  enter.enter_cuLogicalEndpointIdReserve(count);
+  encoders.encode_cuLogicalEndpointIdReserve(count);
   u32[0] = 350;
   call();
   if (i32[0] !== 0) retry(350);
@@ -7469,7 +7469,7 @@ export function cuLogicalEndpointImport(
   handle: HostMemory | HostAddress,
   handleType: enums.CUlogicalEndpointIpcHandleType,
 ): void {
-  enter.enter_cuLogicalEndpointImport(leId, handle, handleType);
+  encoders.encode_cuLogicalEndpointImport(leId, handle, handleType);
   u32[0] = 351;
   call(handle);
   if (i32[0] !== 0) retry(351, undefined, handle);
@@ -7487,7 +7487,7 @@ export function cuLogicalEndpointImport(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogicalEndpointQuery(leId: types.CUlogicalEndpointId, count: number): number {
-  enter.enter_cuLogicalEndpointQuery(leId, count);
+  encoders.encode_cuLogicalEndpointQuery(leId, count);
   u32[0] = 352;
   call();
   if (i32[0] !== 0) retry(352);
@@ -7507,7 +7507,7 @@ export function cuLogicalEndpointQuery(leId: types.CUlogicalEndpointId, count: n
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogicalEndpointUnbind(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, size: number | bigint): void {
-  enter.enter_cuLogicalEndpointUnbind(leId, dev, offset, size);
+  encoders.encode_cuLogicalEndpointUnbind(leId, dev, offset, size);
   u32[0] = 353;
   call();
   if (i32[0] !== 0) retry(353);
@@ -7524,7 +7524,7 @@ export function cuLogicalEndpointUnbind(leId: types.CUlogicalEndpointId, dev: ty
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogsCurrent(flags: number): types.CUlogIterator {
-  enter.enter_cuLogsCurrent(flags);
+  encoders.encode_cuLogsCurrent(flags);
   u32[0] = 354;
   call();
   if (i32[0] !== 0) retry(354);
@@ -7544,7 +7544,7 @@ export function cuLogsCurrent(flags: number): types.CUlogIterator {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogsDumpToFile(iterator: types.CUlogIterator | null, pathToFile: string, flags: number): types.CUlogIterator | null {
-  enter.enter_cuLogsDumpToFile(iterator, pathToFile, flags);
+  encoders.encode_cuLogsDumpToFile(iterator, pathToFile, flags);
   const $kept = owned();
   u32[0] = 355;
   call($kept);
@@ -7558,7 +7558,7 @@ function plain_cuLogsDumpToMemory(
   size: number | bigint,
   flags: number,
 ): [iterator: types.CUlogIterator | null, size: bigint] {
-  enter.enter_cuLogsDumpToMemory(iterator, buffer, size, flags);
+  encoders.encode_cuLogsDumpToMemory(iterator, buffer, size, flags);
   u32[0] = 356;
   call(buffer);
   if (i32[0] !== 0) retry(356, undefined, buffer);
@@ -7584,7 +7584,7 @@ export function cuLogsDumpToMemory(iterator: types.CUlogIterator | null, size: n
 }
 
 function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userData: HostMemory | HostAddress | null): types.CUlogsCallbackHandle {
-  enter.enter_cuLogsRegisterCallback(callbackFunc, userData);
+  encoders.encode_cuLogsRegisterCallback(callbackFunc, userData);
   u32[0] = 357;
   call(userData);
   if (i32[0] !== 0) retry(357, undefined, userData);
@@ -7596,7 +7596,7 @@ function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userDa
  *
  * Since CUDA 12.9.
  *
- * @param callbackFunc `CUlogsCallback`: a JavaScript function, or the address of one of C's
+ * @param callbackFunc `CUlogsCallback`: a JavaScript function, called on this thread when its event loop turns; or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @returns callback_out (`CUlogsCallbackHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -7610,7 +7610,7 @@ export function cuLogsRegisterCallback(
 }
 
 function plain_cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): void {
-  enter.enter_cuLogsUnregisterCallback(callback);
+  encoders.encode_cuLogsUnregisterCallback(callback);
   u32[0] = 358;
   call();
   if (i32[0] !== 0) retry(358);
@@ -7642,7 +7642,7 @@ export function cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAddressFree(ptr: types.CUdeviceptr, size: number | bigint): void {
-  enter.enter_cuMemAddressFree(ptr, size);
+  encoders.encode_cuMemAddressFree(ptr, size);
   u32[0] = 359;
   call();
   if (i32[0] !== 0) retry(359);
@@ -7662,7 +7662,7 @@ export function cuMemAddressFree(ptr: types.CUdeviceptr, size: number | bigint):
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAddressReserve(size: number | bigint, alignment: number | bigint, addr: types.CUdeviceptr, flags: number | bigint): types.CUdeviceptr {
-  enter.enter_cuMemAddressReserve(size, alignment, addr, flags);
+  encoders.encode_cuMemAddressReserve(size, alignment, addr, flags);
   u32[0] = 360;
   call();
   if (i32[0] !== 0) retry(360);
@@ -7687,7 +7687,7 @@ export function cuMemAdvise_v1(
   advice: enums.CUmem_advise,
   device: types.CUdevice,
 ): void {
-  enter.enter_cuMemAdvise(devPtr, count, advice, device);
+  encoders.encode_cuMemAdvise(devPtr, count, advice, device);
   u32[0] = 361;
   call();
   if (i32[0] !== 0) retry(361);
@@ -7711,7 +7711,7 @@ export function cuMemAdvise_v2(
   advice: enums.CUmem_advise,
   location: records.CUmemLocation | records.CUmemLocationFields,
 ): void {
-  enter.enter_cuMemAdvise_v2(devPtr, count, advice, location);
+  encoders.encode_cuMemAdvise_v2(devPtr, count, advice, location);
   const $kept = owned();
   u32[0] = 362;
   call(location, $kept);
@@ -7729,7 +7729,7 @@ export function cuMemAdvise_v2(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAlloc_v1(bytesize: number): types.CUdeviceptr_v1 {
-  enter.enter_cuMemAlloc(bytesize);
+  encoders.encode_cuMemAlloc(bytesize);
   u32[0] = 363;
   call();
   if (i32[0] !== 0) retry(363);
@@ -7748,7 +7748,7 @@ export function cuMemAlloc_v1(bytesize: number): types.CUdeviceptr_v1 {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAllocAsync(bytesize: number | bigint, hStream: types.CUstream | null): types.CUdeviceptr {
-  enter.enter_cuMemAllocAsync(bytesize, hStream);
+  encoders.encode_cuMemAllocAsync(bytesize, hStream);
   u32[0] = 364;
   call();
   if (i32[0] !== 0) retry(364);
@@ -7767,7 +7767,7 @@ export function cuMemAllocAsync(bytesize: number | bigint, hStream: types.CUstre
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAllocAsync_ptsz(bytesize: number | bigint, hStream: types.CUstream | null): types.CUdeviceptr {
-  enter.enter_cuMemAllocAsync(bytesize, hStream);
+  encoders.encode_cuMemAllocAsync(bytesize, hStream);
   u32[0] = 365;
   call();
   if (i32[0] !== 0) retry(365);
@@ -7787,7 +7787,7 @@ export function cuMemAllocAsync_ptsz(bytesize: number | bigint, hStream: types.C
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: types.CUmemoryPool, hStream: types.CUstream | null): types.CUdeviceptr {
-  enter.enter_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
+  encoders.encode_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
   u32[0] = 366;
   call();
   if (i32[0] !== 0) retry(366);
@@ -7807,7 +7807,7 @@ export function cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: types.C
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAllocFromPoolAsync_ptsz(bytesize: number | bigint, pool: types.CUmemoryPool, hStream: types.CUstream | null): types.CUdeviceptr {
-  enter.enter_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
+  encoders.encode_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
   u32[0] = 367;
   call();
   if (i32[0] !== 0) retry(367);
@@ -7825,7 +7825,7 @@ export function cuMemAllocFromPoolAsync_ptsz(bytesize: number | bigint, pool: ty
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAllocHost_v1(bytesize: number): bigint {
-  enter.enter_cuMemAllocHost(bytesize);
+  encoders.encode_cuMemAllocHost(bytesize);
   u32[0] = 368;
   call();
   if (i32[0] !== 0) retry(368);
@@ -7843,7 +7843,7 @@ export function cuMemAllocHost_v1(bytesize: number): bigint {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAllocHost_v2(bytesize: number | bigint): bigint {
-  enter.enter_cuMemAllocHost_v2(bytesize);
+  encoders.encode_cuMemAllocHost_v2(bytesize);
   u32[0] = 369;
   call();
   if (i32[0] !== 0) retry(369);
@@ -7862,7 +7862,7 @@ export function cuMemAllocHost_v2(bytesize: number | bigint): bigint {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAllocManaged(bytesize: number | bigint, flags: number): types.CUdeviceptr {
-  enter.enter_cuMemAllocManaged(bytesize, flags);
+  encoders.encode_cuMemAllocManaged(bytesize, flags);
   u32[0] = 370;
   call();
   if (i32[0] !== 0) retry(370);
@@ -7882,7 +7882,7 @@ export function cuMemAllocManaged(bytesize: number | bigint, flags: number): typ
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAllocPitch_v1(WidthInBytes: number, Height: number, ElementSizeBytes: number): [dptr: types.CUdeviceptr_v1, pPitch: number] {
-  enter.enter_cuMemAllocPitch(WidthInBytes, Height, ElementSizeBytes);
+  encoders.encode_cuMemAllocPitch(WidthInBytes, Height, ElementSizeBytes);
   u32[0] = 371;
   call();
   if (i32[0] !== 0) retry(371);
@@ -7902,7 +7902,7 @@ export function cuMemAllocPitch_v1(WidthInBytes: number, Height: number, Element
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAllocPitch_v2(WidthInBytes: number | bigint, Height: number | bigint, ElementSizeBytes: number): [dptr: types.CUdeviceptr, pPitch: bigint] {
-  enter.enter_cuMemAllocPitch_v2(WidthInBytes, Height, ElementSizeBytes);
+  encoders.encode_cuMemAllocPitch_v2(WidthInBytes, Height, ElementSizeBytes);
   u32[0] = 372;
   call();
   if (i32[0] !== 0) retry(372);
@@ -7920,7 +7920,7 @@ export function cuMemAllocPitch_v2(WidthInBytes: number | bigint, Height: number
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAlloc_v2(bytesize: number | bigint): types.CUdeviceptr {
-  enter.enter_cuMemAlloc_v2(bytesize);
+  encoders.encode_cuMemAlloc_v2(bytesize);
   u32[0] = 373;
   call();
   if (i32[0] !== 0) retry(373);
@@ -7946,7 +7946,7 @@ export function cuMemBatchDecompressAsync(
   flags: number,
   stream: types.CUstream | null,
 ): bigint {
-  enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
+  encoders.encode_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
   const $kept = owned();
   u32[0] = 374;
   call(paramsArray, $kept);
@@ -7973,7 +7973,7 @@ export function cuMemBatchDecompressAsync_ptsz(
   flags: number,
   stream: types.CUstream | null,
 ): bigint {
-  enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
+  encoders.encode_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
   const $kept = owned();
   u32[0] = 375;
   call(paramsArray, $kept);
@@ -7998,7 +7998,7 @@ export function cuMemCreate(
   prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>,
   flags: number | bigint,
 ): types.CUmemGenericAllocationHandle {
-  enter.enter_cuMemCreate(size, prop, flags);
+  encoders.encode_cuMemCreate(size, prop, flags);
   const $kept = owned();
   u32[0] = 376;
   call(prop, $kept);
@@ -8032,7 +8032,7 @@ export function cuMemDiscardAndPrefetchBatchAsync(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
+  encoders.encode_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   const $kept = owned();
   u32[0] = 377;
   call(dptrs, sizes, prefetchLocs, prefetchLocIdxs, $kept);
@@ -8065,7 +8065,7 @@ export function cuMemDiscardAndPrefetchBatchAsync_ptsz(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
+  encoders.encode_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   const $kept = owned();
   u32[0] = 378;
   call(dptrs, sizes, prefetchLocs, prefetchLocIdxs, $kept);
@@ -8092,7 +8092,7 @@ export function cuMemDiscardBatchAsync(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
+  encoders.encode_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
   const $kept = owned();
   u32[0] = 379;
   call(dptrs, sizes, $kept);
@@ -8119,7 +8119,7 @@ export function cuMemDiscardBatchAsync_ptsz(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
+  encoders.encode_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
   const $kept = owned();
   u32[0] = 380;
   call(dptrs, sizes, $kept);
@@ -8139,7 +8139,7 @@ export function cuMemDiscardBatchAsync_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemExportToShareableHandle<Attribute extends enums.CUmemAllocationHandleType>(handle: types.CUmemGenericAllocationHandle, handleType: Attribute, flags: number | bigint): AttributeValue<attributes.cuMemExportToShareableHandleTypes, Attribute> {
-  enter.enter_cuMemExportToShareableHandle(handle, handleType, flags);
+  encoders.encode_cuMemExportToShareableHandle(handle, handleType, flags);
   u32[0] = 381;
   call();
   if (i32[0] !== 0) retry(381);
@@ -8156,7 +8156,7 @@ export function cuMemExportToShareableHandle<Attribute extends enums.CUmemAlloca
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemFree_v1(dptr: types.CUdeviceptr_v1): void {
-  enter.enter_cuMemFree(dptr);
+  encoders.encode_cuMemFree(dptr);
   u32[0] = 382;
   call();
   if (i32[0] !== 0) retry(382);
@@ -8173,7 +8173,7 @@ export function cuMemFree_v1(dptr: types.CUdeviceptr_v1): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemFreeAsync(dptr: types.CUdeviceptr, hStream: types.CUstream | null): void {
-  enter.enter_cuMemFreeAsync(dptr, hStream);
+  encoders.encode_cuMemFreeAsync(dptr, hStream);
   u32[0] = 383;
   call();
   if (i32[0] !== 0) retry(383);
@@ -8190,7 +8190,7 @@ export function cuMemFreeAsync(dptr: types.CUdeviceptr, hStream: types.CUstream 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemFreeAsync_ptsz(dptr: types.CUdeviceptr, hStream: types.CUstream | null): void {
-  enter.enter_cuMemFreeAsync(dptr, hStream);
+  encoders.encode_cuMemFreeAsync(dptr, hStream);
   u32[0] = 384;
   call();
   if (i32[0] !== 0) retry(384);
@@ -8206,7 +8206,7 @@ export function cuMemFreeAsync_ptsz(dptr: types.CUdeviceptr, hStream: types.CUst
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemFreeHost(p: HostMemory | HostAddress): void {
-  enter.enter_cuMemFreeHost(p);
+  encoders.encode_cuMemFreeHost(p);
   u32[0] = 385;
   call(p);
   if (i32[0] !== 0) retry(385, undefined, p);
@@ -8222,7 +8222,7 @@ export function cuMemFreeHost(p: HostMemory | HostAddress): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemFree_v2(dptr: types.CUdeviceptr): void {
-  enter.enter_cuMemFree_v2(dptr);
+  encoders.encode_cuMemFree_v2(dptr);
   u32[0] = 386;
   call();
   if (i32[0] !== 0) retry(386);
@@ -8240,7 +8240,7 @@ export function cuMemFree_v2(dptr: types.CUdeviceptr): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemGetAccess(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, ptr: types.CUdeviceptr): bigint {
-  enter.enter_cuMemGetAccess(location, ptr);
+  encoders.encode_cuMemGetAccess(location, ptr);
   const $kept = owned();
   u32[0] = 387;
   call(location, $kept);
@@ -8259,7 +8259,7 @@ export function cuMemGetAccess(location: StructArgument<records.CUmemLocation, r
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemGetAddressRange_v1(dptr: types.CUdeviceptr_v1): [pbase: types.CUdeviceptr_v1, psize: number] {
-  enter.enter_cuMemGetAddressRange(dptr);
+  encoders.encode_cuMemGetAddressRange(dptr);
   u32[0] = 388;
   call();
   if (i32[0] !== 0) retry(388);
@@ -8277,7 +8277,7 @@ export function cuMemGetAddressRange_v1(dptr: types.CUdeviceptr_v1): [pbase: typ
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemGetAddressRange_v2(dptr: types.CUdeviceptr): [pbase: types.CUdeviceptr, psize: bigint] {
-  enter.enter_cuMemGetAddressRange_v2(dptr);
+  encoders.encode_cuMemGetAddressRange_v2(dptr);
   u32[0] = 389;
   call();
   if (i32[0] !== 0) retry(389);
@@ -8299,7 +8299,7 @@ export function cuMemGetAllocationGranularity(
   prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>,
   option: enums.CUmemAllocationGranularity_flags,
 ): bigint {
-  enter.enter_cuMemGetAllocationGranularity(prop, option);
+  encoders.encode_cuMemGetAllocationGranularity(prop, option);
   const $kept = owned();
   u32[0] = 390;
   call(prop, $kept);
@@ -8319,7 +8319,7 @@ export function cuMemGetAllocationGranularity(
  */
 export function cuMemGetAllocationPropertiesFromHandle(handle: types.CUmemGenericAllocationHandle): records.CUmemAllocationProp {
   const prop = new records.CUmemAllocationProp();
-  enter.enter_cuMemGetAllocationPropertiesFromHandle(handle, prop);
+  encoders.encode_cuMemGetAllocationPropertiesFromHandle(handle, prop);
   u32[0] = 391;
   call(prop);
   if (i32[0] !== 0) retry(391, undefined, prop);
@@ -8341,7 +8341,7 @@ export function cuMemGetDefaultMemPool(
   location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>,
   type: enums.CUmemAllocationType,
 ): types.CUmemoryPool {
-  enter.enter_cuMemGetDefaultMemPool(location, type);
+  encoders.encode_cuMemGetDefaultMemPool(location, type);
   const $kept = owned();
   u32[0] = 392;
   call(location, $kept);
@@ -8363,7 +8363,7 @@ export function cuMemGetDefaultMemPool(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemGetHandleForAddressRange<Attribute extends enums.CUmemRangeHandleType>(dptr: types.CUdeviceptr, size: number | bigint, handleType: Attribute, flags: number | bigint): AttributeValue<attributes.cuMemGetHandleForAddressRangeTypes, Attribute> {
-  enter.enter_cuMemGetHandleForAddressRange(dptr, size, handleType, flags);
+  encoders.encode_cuMemGetHandleForAddressRange(dptr, size, handleType, flags);
   u32[0] = 393;
   call();
   if (i32[0] !== 0) retry(393);
@@ -8378,7 +8378,7 @@ export function cuMemGetHandleForAddressRange<Attribute extends enums.CUmemRange
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuMemGetInfo_v1(): [free: number, total: number] {
-  enter.enter_cuMemGetInfo();
+  encoders.encode_cuMemGetInfo();
   u32[0] = 394;
   call();
   if (i32[0] !== 0) retry(394);
@@ -8393,7 +8393,7 @@ export function cuMemGetInfo_v1(): [free: number, total: number] {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuMemGetInfo_v2(): [free: bigint, total: bigint] {
-  enter.enter_cuMemGetInfo_v2();
+  encoders.encode_cuMemGetInfo_v2();
   u32[0] = 395;
   call();
   if (i32[0] !== 0) retry(395);
@@ -8407,7 +8407,7 @@ function plain_cuMemGetLocationInfo(
   samplingGranularity: number | bigint,
   location_out: records.CUmemLocation | readonly records.CUmemLocation[] | HostMemory | HostAddress | null,
 ): void {
-  enter.enter_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, location_out);
+  encoders.encode_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, location_out);
   const $kept = owned();
   u32[0] = 396;
   call(location_out, $kept);
@@ -8454,7 +8454,7 @@ export function cuMemGetMemPool(
   location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>,
   type: enums.CUmemAllocationType,
 ): types.CUmemoryPool {
-  enter.enter_cuMemGetMemPool(location, type);
+  encoders.encode_cuMemGetMemPool(location, type);
   const $kept = owned();
   u32[0] = 397;
   call(location, $kept);
@@ -8474,7 +8474,7 @@ export function cuMemGetMemPool(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemHostAlloc(bytesize: number | bigint, Flags: number): bigint {
-  enter.enter_cuMemHostAlloc(bytesize, Flags);
+  encoders.encode_cuMemHostAlloc(bytesize, Flags);
   u32[0] = 398;
   call();
   if (i32[0] !== 0) retry(398);
@@ -8493,7 +8493,7 @@ export function cuMemHostAlloc(bytesize: number | bigint, Flags: number): bigint
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemHostGetDevicePointer_v1(p: HostMemory | HostAddress, Flags: number): types.CUdeviceptr_v1 {
-  enter.enter_cuMemHostGetDevicePointer(p, Flags);
+  encoders.encode_cuMemHostGetDevicePointer(p, Flags);
   u32[0] = 399;
   call(p);
   if (i32[0] !== 0) retry(399, undefined, p);
@@ -8512,7 +8512,7 @@ export function cuMemHostGetDevicePointer_v1(p: HostMemory | HostAddress, Flags:
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemHostGetDevicePointer_v2(p: HostMemory | HostAddress, Flags: number): types.CUdeviceptr {
-  enter.enter_cuMemHostGetDevicePointer_v2(p, Flags);
+  encoders.encode_cuMemHostGetDevicePointer_v2(p, Flags);
   u32[0] = 400;
   call(p);
   if (i32[0] !== 0) retry(400, undefined, p);
@@ -8530,7 +8530,7 @@ export function cuMemHostGetDevicePointer_v2(p: HostMemory | HostAddress, Flags:
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemHostGetFlags(p: HostMemory | HostAddress): number {
-  enter.enter_cuMemHostGetFlags(p);
+  encoders.encode_cuMemHostGetFlags(p);
   u32[0] = 401;
   call(p);
   if (i32[0] !== 0) retry(401, undefined, p);
@@ -8538,7 +8538,7 @@ export function cuMemHostGetFlags(p: HostMemory | HostAddress): number {
 }
 
 function plain_cuMemHostRegister_v1(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): void {
-  enter.enter_cuMemHostRegister(p, bytesize, Flags);
+  encoders.encode_cuMemHostRegister(p, bytesize, Flags);
   u32[0] = 402;
   call(p);
   if (i32[0] !== 0) retry(402, undefined, p);
@@ -8560,7 +8560,7 @@ export function cuMemHostRegister_v1(p: HostMemory | HostAddress, bytesize: numb
 }
 
 function plain_cuMemHostRegister_v2(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): void {
-  enter.enter_cuMemHostRegister_v2(p, bytesize, Flags);
+  encoders.encode_cuMemHostRegister_v2(p, bytesize, Flags);
   u32[0] = 403;
   call(p);
   if (i32[0] !== 0) retry(403, undefined, p);
@@ -8582,7 +8582,7 @@ export function cuMemHostRegister_v2(p: HostMemory | HostAddress, bytesize: numb
 }
 
 function plain_cuMemHostUnregister(p: HostMemory | HostAddress): void {
-  enter.enter_cuMemHostUnregister(p);
+  encoders.encode_cuMemHostUnregister(p);
   u32[0] = 404;
   call(p);
   if (i32[0] !== 0) retry(404, undefined, p);
@@ -8613,7 +8613,7 @@ export function cuMemHostUnregister(p: HostMemory | HostAddress): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemImportFromShareableHandle(osHandle: number | Struct | HostMemory | HostAddress, shHandleType: enums.CUmemAllocationHandleType): types.CUmemGenericAllocationHandle {
-  enter.enter_cuMemImportFromShareableHandle(osHandle, shHandleType);
+  encoders.encode_cuMemImportFromShareableHandle(osHandle, shHandleType);
   u32[0] = 405;
   call(osHandle);
   if (i32[0] !== 0) retry(405, undefined, osHandle);
@@ -8640,7 +8640,7 @@ export function cuMemMap(
   handle: types.CUmemGenericAllocationHandle,
   flags: number | bigint,
 ): void {
-  enter.enter_cuMemMap(ptr, size, offset, handle, flags);
+  encoders.encode_cuMemMap(ptr, size, offset, handle, flags);
   u32[0] = 406;
   call();
   if (i32[0] !== 0) retry(406);
@@ -8662,7 +8662,7 @@ export function cuMemMapArrayAsync(
   count: number | undefined,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
+  encoders.encode_cuMemMapArrayAsync(mapInfoList, count, hStream);
   const $kept = owned();
   u32[0] = 407;
   call(mapInfoList, $kept);
@@ -8685,7 +8685,7 @@ export function cuMemMapArrayAsync_ptsz(
   count: number | undefined,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
+  encoders.encode_cuMemMapArrayAsync(mapInfoList, count, hStream);
   const $kept = owned();
   u32[0] = 408;
   call(mapInfoList, $kept);
@@ -8703,7 +8703,7 @@ export function cuMemMapArrayAsync_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemPoolCreate(poolProps: StructArgument<records.CUmemPoolProps, records.CUmemPoolPropsFields>): types.CUmemoryPool {
-  enter.enter_cuMemPoolCreate(poolProps);
+  encoders.encode_cuMemPoolCreate(poolProps);
   const $kept = owned();
   u32[0] = 409;
   call(poolProps, $kept);
@@ -8721,7 +8721,7 @@ export function cuMemPoolCreate(poolProps: StructArgument<records.CUmemPoolProps
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemPoolDestroy(pool: types.CUmemoryPool): void {
-  enter.enter_cuMemPoolDestroy(pool);
+  encoders.encode_cuMemPoolDestroy(pool);
   u32[0] = 410;
   call();
   if (i32[0] !== 0) retry(410);
@@ -8739,7 +8739,7 @@ export function cuMemPoolDestroy(pool: types.CUmemoryPool): void {
  */
 export function cuMemPoolExportPointer(ptr: types.CUdeviceptr): records.CUmemPoolPtrExportData {
   const shareData_out = new records.CUmemPoolPtrExportData();
-  enter.enter_cuMemPoolExportPointer(ptr, shareData_out);
+  encoders.encode_cuMemPoolExportPointer(ptr, shareData_out);
   u32[0] = 411;
   call(shareData_out);
   if (i32[0] !== 0) retry(411, undefined, shareData_out);
@@ -8759,7 +8759,7 @@ export function cuMemPoolExportPointer(ptr: types.CUdeviceptr): records.CUmemPoo
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemPoolExportToShareableHandle<Attribute extends enums.CUmemAllocationHandleType>(pool: types.CUmemoryPool, handleType: Attribute, flags: number | bigint): AttributeValue<attributes.cuMemPoolExportToShareableHandleTypes, Attribute> {
-  enter.enter_cuMemPoolExportToShareableHandle(pool, handleType, flags);
+  encoders.encode_cuMemPoolExportToShareableHandle(pool, handleType, flags);
   u32[0] = 412;
   call();
   if (i32[0] !== 0) retry(412);
@@ -8781,7 +8781,7 @@ export function cuMemPoolGetAccess(
   memPool: types.CUmemoryPool,
   location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>,
 ): enums.CUmemAccess_flags {
-  enter.enter_cuMemPoolGetAccess(memPool, location);
+  encoders.encode_cuMemPoolGetAccess(memPool, location);
   const $kept = owned();
   u32[0] = 413;
   call(location, $kept);
@@ -8801,7 +8801,7 @@ export function cuMemPoolGetAccess(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemPoolGetAttribute<Attribute extends enums.CUmemPool_attribute>(pool: types.CUmemoryPool, attr: Attribute): AttributeValue<attributes.cuMemPoolGetAttributeTypes, Attribute> {
-  enter.enter_cuMemPoolGetAttribute(pool, attr);
+  encoders.encode_cuMemPoolGetAttribute(pool, attr);
   u32[0] = 414;
   call();
   if (i32[0] !== 0) retry(414);
@@ -8825,7 +8825,7 @@ export function cuMemPoolImportFromShareableHandle(
   handleType: enums.CUmemAllocationHandleType,
   flags: number | bigint,
 ): types.CUmemoryPool {
-  enter.enter_cuMemPoolImportFromShareableHandle(handle, handleType, flags);
+  encoders.encode_cuMemPoolImportFromShareableHandle(handle, handleType, flags);
   u32[0] = 415;
   call(handle);
   if (i32[0] !== 0) retry(415, undefined, handle);
@@ -8847,7 +8847,7 @@ export function cuMemPoolImportPointer(
   pool: types.CUmemoryPool,
   shareData: StructArgument<records.CUmemPoolPtrExportData, records.CUmemPoolPtrExportDataFields>,
 ): types.CUdeviceptr {
-  enter.enter_cuMemPoolImportPointer(pool, shareData);
+  encoders.encode_cuMemPoolImportPointer(pool, shareData);
   const $kept = owned();
   u32[0] = 416;
   call(shareData, $kept);
@@ -8871,7 +8871,7 @@ export function cuMemPoolSetAccess(
   map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>,
   count?: number | bigint,
 ): void {
-  enter.enter_cuMemPoolSetAccess(pool, map, count);
+  encoders.encode_cuMemPoolSetAccess(pool, map, count);
   const $kept = owned();
   u32[0] = 417;
   call(map, $kept);
@@ -8894,7 +8894,7 @@ export function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_attribut
   attr: Attribute,
   value: GivenValue<attributes.cuMemPoolSetAttributeTypes, Attribute>,
 ): void {
-  enter.enter_cuMemPoolSetAttribute(pool, attr, value);
+  encoders.encode_cuMemPoolSetAttribute(pool, attr, value);
   u32[0] = 418;
   call();
   if (i32[0] !== 0) retry(418);
@@ -8911,7 +8911,7 @@ export function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_attribut
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: number | bigint): void {
-  enter.enter_cuMemPoolTrimTo(pool, minBytesToKeep);
+  encoders.encode_cuMemPoolTrimTo(pool, minBytesToKeep);
   u32[0] = 419;
   call();
   if (i32[0] !== 0) retry(419);
@@ -8935,7 +8935,7 @@ export function cuMemPrefetchAsync_v1(
   dstDevice: types.CUdevice,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
+  encoders.encode_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
   u32[0] = 420;
   call();
   if (i32[0] !== 0) retry(420);
@@ -8959,7 +8959,7 @@ export function cuMemPrefetchAsync_ptsz(
   dstDevice: types.CUdevice,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
+  encoders.encode_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
   u32[0] = 421;
   call();
   if (i32[0] !== 0) retry(421);
@@ -8985,7 +8985,7 @@ export function cuMemPrefetchAsync_v2(
   flags: number,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
+  encoders.encode_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
   const $kept = owned();
   u32[0] = 422;
   call(location, $kept);
@@ -9012,7 +9012,7 @@ export function cuMemPrefetchAsync_v2_ptsz(
   flags: number,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
+  encoders.encode_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
   const $kept = owned();
   u32[0] = 423;
   call(location, $kept);
@@ -9045,7 +9045,7 @@ export function cuMemPrefetchBatchAsync(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
+  encoders.encode_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   const $kept = owned();
   u32[0] = 424;
   call(dptrs, sizes, prefetchLocs, prefetchLocIdxs, $kept);
@@ -9078,7 +9078,7 @@ export function cuMemPrefetchBatchAsync_ptsz(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
+  encoders.encode_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   const $kept = owned();
   u32[0] = 425;
   call(dptrs, sizes, prefetchLocs, prefetchLocIdxs, $kept);
@@ -9092,7 +9092,7 @@ function plain_cuMemRangeGetAttribute(
   devPtr: types.CUdeviceptr,
   count: number | bigint,
 ): void {
-  enter.enter_cuMemRangeGetAttribute(data, dataSize, attribute, devPtr, count);
+  encoders.encode_cuMemRangeGetAttribute(data, dataSize, attribute, devPtr, count);
   u32[0] = 426;
   call(data);
   if (i32[0] !== 0) retry(426, undefined, data);
@@ -9130,7 +9130,7 @@ function plain_cuMemRangeGetAttributes(
   devPtr: types.CUdeviceptr,
   count: number | bigint,
 ): void {
-  enter.enter_cuMemRangeGetAttributes(data, dataSizes, attributes_, numAttributes, devPtr, count);
+  encoders.encode_cuMemRangeGetAttributes(data, dataSizes, attributes_, numAttributes, devPtr, count);
   const $kept = owned();
   u32[0] = 427;
   call(data, dataSizes, attributes_, $kept);
@@ -9171,7 +9171,7 @@ export function cuMemRangeGetAttributes<const Attributes extends readonly enums.
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemRelease(handle: types.CUmemGenericAllocationHandle): void {
-  enter.enter_cuMemRelease(handle);
+  encoders.encode_cuMemRelease(handle);
   u32[0] = 428;
   call();
   if (i32[0] !== 0) retry(428);
@@ -9188,7 +9188,7 @@ export function cuMemRelease(handle: types.CUmemGenericAllocationHandle): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemRetainAllocationHandle(addr: HostMemory | bigint): types.CUmemGenericAllocationHandle {
-  enter.enter_cuMemRetainAllocationHandle(addr);
+  encoders.encode_cuMemRetainAllocationHandle(addr);
   u32[0] = 429;
   call(addr);
   if (i32[0] !== 0) retry(429, undefined, addr);
@@ -9213,7 +9213,7 @@ export function cuMemSetAccess(
   desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>,
   count?: number | bigint,
 ): void {
-  enter.enter_cuMemSetAccess(ptr, size, desc, count);
+  encoders.encode_cuMemSetAccess(ptr, size, desc, count);
   const $kept = owned();
   u32[0] = 430;
   call(desc, $kept);
@@ -9236,7 +9236,7 @@ export function cuMemSetMemPool(
   type: enums.CUmemAllocationType,
   pool: types.CUmemoryPool,
 ): void {
-  enter.enter_cuMemSetMemPool(location, type, pool);
+  encoders.encode_cuMemSetMemPool(location, type, pool);
   const $kept = owned();
   u32[0] = 431;
   call(location, $kept);
@@ -9254,7 +9254,7 @@ export function cuMemSetMemPool(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemUnmap(ptr: types.CUdeviceptr, size: number | bigint): void {
-  enter.enter_cuMemUnmap(ptr, size);
+  encoders.encode_cuMemUnmap(ptr, size);
   u32[0] = 432;
   call();
   if (i32[0] !== 0) retry(432);
@@ -9272,7 +9272,7 @@ export function cuMemUnmap(ptr: types.CUdeviceptr, size: number | bigint): void 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint): void {
-  enter.enter_cuMemcpy(dst, src, ByteCount);
+  encoders.encode_cuMemcpy(dst, src, ByteCount);
   u32[0] = 433;
   call();
   if (i32[0] !== 0) retry(433);
@@ -9288,7 +9288,7 @@ export function cuMemcpy(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCou
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy2D_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>): void {
-  enter.enter_cuMemcpy2D(pCopy);
+  encoders.encode_cuMemcpy2D(pCopy);
   const $kept = owned();
   u32[0] = 434;
   call(pCopy, $kept);
@@ -9309,7 +9309,7 @@ export function cuMemcpy2DAsync_v1(
   pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpy2DAsync(pCopy, hStream);
+  encoders.encode_cuMemcpy2DAsync(pCopy, hStream);
   const $kept = owned();
   u32[0] = 435;
   call(pCopy, $kept);
@@ -9330,7 +9330,7 @@ export function cuMemcpy2DAsync_v2(
   pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpy2DAsync_v2(pCopy, hStream);
+  encoders.encode_cuMemcpy2DAsync_v2(pCopy, hStream);
   const $kept = owned();
   u32[0] = 436;
   call(pCopy, $kept);
@@ -9351,7 +9351,7 @@ export function cuMemcpy2DAsync_v2_ptsz(
   pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpy2DAsync_v2(pCopy, hStream);
+  encoders.encode_cuMemcpy2DAsync_v2(pCopy, hStream);
   const $kept = owned();
   u32[0] = 437;
   call(pCopy, $kept);
@@ -9368,7 +9368,7 @@ export function cuMemcpy2DAsync_v2_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy2DUnaligned_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>): void {
-  enter.enter_cuMemcpy2DUnaligned(pCopy);
+  encoders.encode_cuMemcpy2DUnaligned(pCopy);
   const $kept = owned();
   u32[0] = 438;
   call(pCopy, $kept);
@@ -9385,7 +9385,7 @@ export function cuMemcpy2DUnaligned_v1(pCopy: StructArgument<records.CUDA_MEMCPY
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy2DUnaligned_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): void {
-  enter.enter_cuMemcpy2DUnaligned_v2(pCopy);
+  encoders.encode_cuMemcpy2DUnaligned_v2(pCopy);
   const $kept = owned();
   u32[0] = 439;
   call(pCopy, $kept);
@@ -9402,7 +9402,7 @@ export function cuMemcpy2DUnaligned_v2(pCopy: StructArgument<records.CUDA_MEMCPY
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy2DUnaligned_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): void {
-  enter.enter_cuMemcpy2DUnaligned_v2(pCopy);
+  encoders.encode_cuMemcpy2DUnaligned_v2(pCopy);
   const $kept = owned();
   u32[0] = 440;
   call(pCopy, $kept);
@@ -9419,7 +9419,7 @@ export function cuMemcpy2DUnaligned_v2_ptds(pCopy: StructArgument<records.CUDA_M
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy2D_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): void {
-  enter.enter_cuMemcpy2D_v2(pCopy);
+  encoders.encode_cuMemcpy2D_v2(pCopy);
   const $kept = owned();
   u32[0] = 441;
   call(pCopy, $kept);
@@ -9436,7 +9436,7 @@ export function cuMemcpy2D_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, recor
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy2D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): void {
-  enter.enter_cuMemcpy2D_v2(pCopy);
+  encoders.encode_cuMemcpy2D_v2(pCopy);
   const $kept = owned();
   u32[0] = 442;
   call(pCopy, $kept);
@@ -9453,7 +9453,7 @@ export function cuMemcpy2D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY2D, 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3D_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>): void {
-  enter.enter_cuMemcpy3D(pCopy);
+  encoders.encode_cuMemcpy3D(pCopy);
   const $kept = owned();
   u32[0] = 443;
   call(pCopy, $kept);
@@ -9474,7 +9474,7 @@ export function cuMemcpy3DAsync_v1(
   pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpy3DAsync(pCopy, hStream);
+  encoders.encode_cuMemcpy3DAsync(pCopy, hStream);
   const $kept = owned();
   u32[0] = 444;
   call(pCopy, $kept);
@@ -9495,7 +9495,7 @@ export function cuMemcpy3DAsync_v2(
   pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpy3DAsync_v2(pCopy, hStream);
+  encoders.encode_cuMemcpy3DAsync_v2(pCopy, hStream);
   const $kept = owned();
   u32[0] = 445;
   call(pCopy, $kept);
@@ -9516,7 +9516,7 @@ export function cuMemcpy3DAsync_v2_ptsz(
   pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpy3DAsync_v2(pCopy, hStream);
+  encoders.encode_cuMemcpy3DAsync_v2(pCopy, hStream);
   const $kept = owned();
   u32[0] = 446;
   call(pCopy, $kept);
@@ -9542,7 +9542,7 @@ export function cuMemcpy3DBatchAsync_v1(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): bigint {
-  enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
+  encoders.encode_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
   const $kept = owned();
   u32[0] = 447;
   call(opList, $kept);
@@ -9569,7 +9569,7 @@ export function cuMemcpy3DBatchAsync_ptsz(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): bigint {
-  enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
+  encoders.encode_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
   const $kept = owned();
   u32[0] = 448;
   call(opList, $kept);
@@ -9595,7 +9595,7 @@ export function cuMemcpy3DBatchAsync_v2(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
+  encoders.encode_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
   const $kept = owned();
   u32[0] = 449;
   call(opList, $kept);
@@ -9620,7 +9620,7 @@ export function cuMemcpy3DBatchAsync_v2_ptsz(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
+  encoders.encode_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
   const $kept = owned();
   u32[0] = 450;
   call(opList, $kept);
@@ -9637,7 +9637,7 @@ export function cuMemcpy3DBatchAsync_v2_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DPeer(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>): void {
-  enter.enter_cuMemcpy3DPeer(pCopy);
+  encoders.encode_cuMemcpy3DPeer(pCopy);
   const $kept = owned();
   u32[0] = 451;
   call(pCopy, $kept);
@@ -9658,7 +9658,7 @@ export function cuMemcpy3DPeerAsync(
   pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpy3DPeerAsync(pCopy, hStream);
+  encoders.encode_cuMemcpy3DPeerAsync(pCopy, hStream);
   const $kept = owned();
   u32[0] = 452;
   call(pCopy, $kept);
@@ -9679,7 +9679,7 @@ export function cuMemcpy3DPeerAsync_ptsz(
   pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpy3DPeerAsync(pCopy, hStream);
+  encoders.encode_cuMemcpy3DPeerAsync(pCopy, hStream);
   const $kept = owned();
   u32[0] = 453;
   call(pCopy, $kept);
@@ -9696,7 +9696,7 @@ export function cuMemcpy3DPeerAsync_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DPeer_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>): void {
-  enter.enter_cuMemcpy3DPeer(pCopy);
+  encoders.encode_cuMemcpy3DPeer(pCopy);
   const $kept = owned();
   u32[0] = 454;
   call(pCopy, $kept);
@@ -9719,7 +9719,7 @@ export function cuMemcpy3DWithAttributesAsync(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
+  encoders.encode_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
   const $kept = owned();
   u32[0] = 455;
   call(op, $kept);
@@ -9742,7 +9742,7 @@ export function cuMemcpy3DWithAttributesAsync_ptsz(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
+  encoders.encode_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
   const $kept = owned();
   u32[0] = 456;
   call(op, $kept);
@@ -9759,7 +9759,7 @@ export function cuMemcpy3DWithAttributesAsync_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3D_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): void {
-  enter.enter_cuMemcpy3D_v2(pCopy);
+  encoders.encode_cuMemcpy3D_v2(pCopy);
   const $kept = owned();
   u32[0] = 457;
   call(pCopy, $kept);
@@ -9776,7 +9776,7 @@ export function cuMemcpy3D_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, recor
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): void {
-  enter.enter_cuMemcpy3D_v2(pCopy);
+  encoders.encode_cuMemcpy3D_v2(pCopy);
   const $kept = owned();
   u32[0] = 458;
   call(pCopy, $kept);
@@ -9801,7 +9801,7 @@ export function cuMemcpyAsync(
   ByteCount: number | bigint,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpyAsync(dst, src, ByteCount, hStream);
+  encoders.encode_cuMemcpyAsync(dst, src, ByteCount, hStream);
   u32[0] = 459;
   call();
   if (i32[0] !== 0) retry(459);
@@ -9825,7 +9825,7 @@ export function cuMemcpyAsync_ptsz(
   ByteCount: number | bigint,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpyAsync(dst, src, ByteCount, hStream);
+  encoders.encode_cuMemcpyAsync(dst, src, ByteCount, hStream);
   u32[0] = 460;
   call();
   if (i32[0] !== 0) retry(460);
@@ -9851,7 +9851,7 @@ export function cuMemcpyAtoA_v1(
   srcOffset: number,
   ByteCount: number,
 ): void {
-  enter.enter_cuMemcpyAtoA(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
+  encoders.encode_cuMemcpyAtoA(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
   u32[0] = 461;
   call();
   if (i32[0] !== 0) retry(461);
@@ -9877,7 +9877,7 @@ export function cuMemcpyAtoA_v2(
   srcOffset: number | bigint,
   ByteCount: number | bigint,
 ): void {
-  enter.enter_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
+  encoders.encode_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
   u32[0] = 462;
   call();
   if (i32[0] !== 0) retry(462);
@@ -9903,7 +9903,7 @@ export function cuMemcpyAtoA_v2_ptds(
   srcOffset: number | bigint,
   ByteCount: number | bigint,
 ): void {
-  enter.enter_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
+  encoders.encode_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
   u32[0] = 463;
   call();
   if (i32[0] !== 0) retry(463);
@@ -9922,7 +9922,7 @@ export function cuMemcpyAtoA_v2_ptds(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyAtoD_v1(dstDevice: types.CUdeviceptr_v1, srcArray: types.CUarray, srcOffset: number, ByteCount: number): void {
-  enter.enter_cuMemcpyAtoD(dstDevice, srcArray, srcOffset, ByteCount);
+  encoders.encode_cuMemcpyAtoD(dstDevice, srcArray, srcOffset, ByteCount);
   u32[0] = 464;
   call();
   if (i32[0] !== 0) retry(464);
@@ -9946,7 +9946,7 @@ export function cuMemcpyAtoD_v2(
   srcOffset: number | bigint,
   ByteCount: number | bigint,
 ): void {
-  enter.enter_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
+  encoders.encode_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
   u32[0] = 465;
   call();
   if (i32[0] !== 0) retry(465);
@@ -9970,7 +9970,7 @@ export function cuMemcpyAtoD_v2_ptds(
   srcOffset: number | bigint,
   ByteCount: number | bigint,
 ): void {
-  enter.enter_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
+  encoders.encode_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
   u32[0] = 466;
   call();
   if (i32[0] !== 0) retry(466);
@@ -9989,7 +9989,7 @@ export function cuMemcpyAtoD_v2_ptds(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyAtoH_v1(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number, ByteCount?: number): void {
-  enter.enter_cuMemcpyAtoH(dstHost, srcArray, srcOffset, ByteCount);
+  encoders.encode_cuMemcpyAtoH(dstHost, srcArray, srcOffset, ByteCount);
   u32[0] = 467;
   call(dstHost);
   if (i32[0] !== 0) retry(467, undefined, dstHost);
@@ -10015,7 +10015,7 @@ export function cuMemcpyAtoHAsync_v1(
   ByteCount: number | undefined,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpyAtoHAsync(dstHost, srcArray, srcOffset, ByteCount, hStream);
+  encoders.encode_cuMemcpyAtoHAsync(dstHost, srcArray, srcOffset, ByteCount, hStream);
   u32[0] = 468;
   call(dstHost);
   if (i32[0] !== 0) retry(468, undefined, dstHost);
@@ -10041,7 +10041,7 @@ export function cuMemcpyAtoHAsync_v2(
   ByteCount: number | bigint | undefined,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
+  encoders.encode_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
   u32[0] = 469;
   call(dstHost);
   if (i32[0] !== 0) retry(469, undefined, dstHost);
@@ -10067,7 +10067,7 @@ export function cuMemcpyAtoHAsync_v2_ptsz(
   ByteCount: number | bigint | undefined,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
+  encoders.encode_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
   u32[0] = 470;
   call(dstHost);
   if (i32[0] !== 0) retry(470, undefined, dstHost);
@@ -10091,7 +10091,7 @@ export function cuMemcpyAtoH_v2(
   srcOffset: number | bigint,
   ByteCount?: number | bigint,
 ): void {
-  enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
+  encoders.encode_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
   u32[0] = 471;
   call(dstHost);
   if (i32[0] !== 0) retry(471, undefined, dstHost);
@@ -10115,7 +10115,7 @@ export function cuMemcpyAtoH_v2_ptds(
   srcOffset: number | bigint,
   ByteCount?: number | bigint,
 ): void {
-  enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
+  encoders.encode_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
   u32[0] = 472;
   call(dstHost);
   if (i32[0] !== 0) retry(472, undefined, dstHost);
@@ -10148,7 +10148,7 @@ export function cuMemcpyBatchAsync_v1(
   numAttrs: number | bigint | undefined,
   hStream: types.CUstream | null,
 ): bigint {
-  enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
+  encoders.encode_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   const $kept = owned();
   u32[0] = 473;
   call(dsts, srcs, sizes, attrs, attrsIdxs, $kept);
@@ -10183,7 +10183,7 @@ export function cuMemcpyBatchAsync_ptsz(
   numAttrs: number | bigint | undefined,
   hStream: types.CUstream | null,
 ): bigint {
-  enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
+  encoders.encode_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   const $kept = owned();
   u32[0] = 474;
   call(dsts, srcs, sizes, attrs, attrsIdxs, $kept);
@@ -10217,7 +10217,7 @@ export function cuMemcpyBatchAsync_v2(
   numAttrs: number | bigint | undefined,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
+  encoders.encode_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   const $kept = owned();
   u32[0] = 475;
   call(dsts, srcs, sizes, attrs, attrsIdxs, $kept);
@@ -10250,7 +10250,7 @@ export function cuMemcpyBatchAsync_v2_ptsz(
   numAttrs: number | bigint | undefined,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
+  encoders.encode_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   const $kept = owned();
   u32[0] = 476;
   call(dsts, srcs, sizes, attrs, attrsIdxs, $kept);
@@ -10270,7 +10270,7 @@ export function cuMemcpyBatchAsync_v2_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyDtoA_v1(dstArray: types.CUarray, dstOffset: number, srcDevice: types.CUdeviceptr_v1, ByteCount: number): void {
-  enter.enter_cuMemcpyDtoA(dstArray, dstOffset, srcDevice, ByteCount);
+  encoders.encode_cuMemcpyDtoA(dstArray, dstOffset, srcDevice, ByteCount);
   u32[0] = 477;
   call();
   if (i32[0] !== 0) retry(477);
@@ -10294,7 +10294,7 @@ export function cuMemcpyDtoA_v2(
   srcDevice: types.CUdeviceptr,
   ByteCount: number | bigint,
 ): void {
-  enter.enter_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
+  encoders.encode_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
   u32[0] = 478;
   call();
   if (i32[0] !== 0) retry(478);
@@ -10318,7 +10318,7 @@ export function cuMemcpyDtoA_v2_ptds(
   srcDevice: types.CUdeviceptr,
   ByteCount: number | bigint,
 ): void {
-  enter.enter_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
+  encoders.encode_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
   u32[0] = 479;
   call();
   if (i32[0] !== 0) retry(479);
@@ -10336,7 +10336,7 @@ export function cuMemcpyDtoA_v2_ptds(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyDtoD_v1(dstDevice: types.CUdeviceptr_v1, srcDevice: types.CUdeviceptr_v1, ByteCount: number): void {
-  enter.enter_cuMemcpyDtoD(dstDevice, srcDevice, ByteCount);
+  encoders.encode_cuMemcpyDtoD(dstDevice, srcDevice, ByteCount);
   u32[0] = 480;
   call();
   if (i32[0] !== 0) retry(480);
@@ -10360,7 +10360,7 @@ export function cuMemcpyDtoDAsync_v1(
   ByteCount: number,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpyDtoDAsync(dstDevice, srcDevice, ByteCount, hStream);
+  encoders.encode_cuMemcpyDtoDAsync(dstDevice, srcDevice, ByteCount, hStream);
   u32[0] = 481;
   call();
   if (i32[0] !== 0) retry(481);
@@ -10384,7 +10384,7 @@ export function cuMemcpyDtoDAsync_v2(
   ByteCount: number | bigint,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
+  encoders.encode_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
   u32[0] = 482;
   call();
   if (i32[0] !== 0) retry(482);
@@ -10408,7 +10408,7 @@ export function cuMemcpyDtoDAsync_v2_ptsz(
   ByteCount: number | bigint,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
+  encoders.encode_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
   u32[0] = 483;
   call();
   if (i32[0] !== 0) retry(483);
@@ -10426,7 +10426,7 @@ export function cuMemcpyDtoDAsync_v2_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): void {
-  enter.enter_cuMemcpyDtoD_v2(dstDevice, srcDevice, ByteCount);
+  encoders.encode_cuMemcpyDtoD_v2(dstDevice, srcDevice, ByteCount);
   u32[0] = 484;
   call();
   if (i32[0] !== 0) retry(484);
@@ -10444,7 +10444,7 @@ export function cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: types.C
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyDtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): void {
-  enter.enter_cuMemcpyDtoD_v2(dstDevice, srcDevice, ByteCount);
+  encoders.encode_cuMemcpyDtoD_v2(dstDevice, srcDevice, ByteCount);
   u32[0] = 485;
   call();
   if (i32[0] !== 0) retry(485);
@@ -10462,7 +10462,7 @@ export function cuMemcpyDtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcDevice: ty
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyDtoH_v1(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr_v1, ByteCount?: number): void {
-  enter.enter_cuMemcpyDtoH(dstHost, srcDevice, ByteCount);
+  encoders.encode_cuMemcpyDtoH(dstHost, srcDevice, ByteCount);
   u32[0] = 486;
   call(dstHost);
   if (i32[0] !== 0) retry(486, undefined, dstHost);
@@ -10486,7 +10486,7 @@ export function cuMemcpyDtoHAsync_v1(
   ByteCount: number | undefined,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpyDtoHAsync(dstHost, srcDevice, ByteCount, hStream);
+  encoders.encode_cuMemcpyDtoHAsync(dstHost, srcDevice, ByteCount, hStream);
   u32[0] = 487;
   call(dstHost);
   if (i32[0] !== 0) retry(487, undefined, dstHost);
@@ -10510,7 +10510,7 @@ export function cuMemcpyDtoHAsync_v2(
   ByteCount: number | bigint | undefined,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
+  encoders.encode_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
   u32[0] = 488;
   call(dstHost);
   if (i32[0] !== 0) retry(488, undefined, dstHost);
@@ -10534,7 +10534,7 @@ export function cuMemcpyDtoHAsync_v2_ptsz(
   ByteCount: number | bigint | undefined,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
+  encoders.encode_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
   u32[0] = 489;
   call(dstHost);
   if (i32[0] !== 0) retry(489, undefined, dstHost);
@@ -10552,7 +10552,7 @@ export function cuMemcpyDtoHAsync_v2_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyDtoH_v2(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): void {
-  enter.enter_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
+  encoders.encode_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
   u32[0] = 490;
   call(dstHost);
   if (i32[0] !== 0) retry(490, undefined, dstHost);
@@ -10570,7 +10570,7 @@ export function cuMemcpyDtoH_v2(dstHost: HostMemory | HostAddress, srcDevice: ty
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): void {
-  enter.enter_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
+  encoders.encode_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
   u32[0] = 491;
   call(dstHost);
   if (i32[0] !== 0) retry(491, undefined, dstHost);
@@ -10589,7 +10589,7 @@ export function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | HostAddress, srcDevic
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | HostAddress, ByteCount?: number): void {
-  enter.enter_cuMemcpyHtoA(dstArray, dstOffset, srcHost, ByteCount);
+  encoders.encode_cuMemcpyHtoA(dstArray, dstOffset, srcHost, ByteCount);
   u32[0] = 492;
   call(srcHost);
   if (i32[0] !== 0) retry(492, undefined, srcHost);
@@ -10615,7 +10615,7 @@ export function cuMemcpyHtoAAsync_v1(
   ByteCount: number | undefined,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpyHtoAAsync(dstArray, dstOffset, srcHost, ByteCount, hStream);
+  encoders.encode_cuMemcpyHtoAAsync(dstArray, dstOffset, srcHost, ByteCount, hStream);
   u32[0] = 493;
   call(srcHost);
   if (i32[0] !== 0) retry(493, undefined, srcHost);
@@ -10641,7 +10641,7 @@ export function cuMemcpyHtoAAsync_v2(
   ByteCount: number | bigint | undefined,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
+  encoders.encode_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
   u32[0] = 494;
   call(srcHost);
   if (i32[0] !== 0) retry(494, undefined, srcHost);
@@ -10667,7 +10667,7 @@ export function cuMemcpyHtoAAsync_v2_ptsz(
   ByteCount: number | bigint | undefined,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
+  encoders.encode_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
   u32[0] = 495;
   call(srcHost);
   if (i32[0] !== 0) retry(495, undefined, srcHost);
@@ -10691,7 +10691,7 @@ export function cuMemcpyHtoA_v2(
   srcHost: HostMemory | HostAddress,
   ByteCount?: number | bigint,
 ): void {
-  enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
+  encoders.encode_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
   u32[0] = 496;
   call(srcHost);
   if (i32[0] !== 0) retry(496, undefined, srcHost);
@@ -10715,7 +10715,7 @@ export function cuMemcpyHtoA_v2_ptds(
   srcHost: HostMemory | HostAddress,
   ByteCount?: number | bigint,
 ): void {
-  enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
+  encoders.encode_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
   u32[0] = 497;
   call(srcHost);
   if (i32[0] !== 0) retry(497, undefined, srcHost);
@@ -10733,7 +10733,7 @@ export function cuMemcpyHtoA_v2_ptds(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | HostAddress, ByteCount?: number): void {
-  enter.enter_cuMemcpyHtoD(dstDevice, srcHost, ByteCount);
+  encoders.encode_cuMemcpyHtoD(dstDevice, srcHost, ByteCount);
   u32[0] = 498;
   call(srcHost);
   if (i32[0] !== 0) retry(498, undefined, srcHost);
@@ -10757,7 +10757,7 @@ export function cuMemcpyHtoDAsync_v1(
   ByteCount: number | undefined,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpyHtoDAsync(dstDevice, srcHost, ByteCount, hStream);
+  encoders.encode_cuMemcpyHtoDAsync(dstDevice, srcHost, ByteCount, hStream);
   u32[0] = 499;
   call(srcHost);
   if (i32[0] !== 0) retry(499, undefined, srcHost);
@@ -10781,7 +10781,7 @@ export function cuMemcpyHtoDAsync_v2(
   ByteCount: number | bigint | undefined,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
+  encoders.encode_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
   u32[0] = 500;
   call(srcHost);
   if (i32[0] !== 0) retry(500, undefined, srcHost);
@@ -10805,7 +10805,7 @@ export function cuMemcpyHtoDAsync_v2_ptsz(
   ByteCount: number | bigint | undefined,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
+  encoders.encode_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
   u32[0] = 501;
   call(srcHost);
   if (i32[0] !== 0) retry(501, undefined, srcHost);
@@ -10823,7 +10823,7 @@ export function cuMemcpyHtoDAsync_v2_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount?: number | bigint): void {
-  enter.enter_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
+  encoders.encode_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
   u32[0] = 502;
   call(srcHost);
   if (i32[0] !== 0) retry(502, undefined, srcHost);
@@ -10841,7 +10841,7 @@ export function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemor
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyHtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount?: number | bigint): void {
-  enter.enter_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
+  encoders.encode_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
   u32[0] = 503;
   call(srcHost);
   if (i32[0] !== 0) retry(503, undefined, srcHost);
@@ -10867,7 +10867,7 @@ export function cuMemcpyPeer(
   srcContext: types.CUcontext | null,
   ByteCount: number | bigint,
 ): void {
-  enter.enter_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
+  encoders.encode_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
   u32[0] = 504;
   call();
   if (i32[0] !== 0) retry(504);
@@ -10895,7 +10895,7 @@ export function cuMemcpyPeerAsync(
   ByteCount: number | bigint,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
+  encoders.encode_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
   u32[0] = 505;
   call();
   if (i32[0] !== 0) retry(505);
@@ -10923,7 +10923,7 @@ export function cuMemcpyPeerAsync_ptsz(
   ByteCount: number | bigint,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
+  encoders.encode_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
   u32[0] = 506;
   call();
   if (i32[0] !== 0) retry(506);
@@ -10949,7 +10949,7 @@ export function cuMemcpyPeer_ptds(
   srcContext: types.CUcontext | null,
   ByteCount: number | bigint,
 ): void {
-  enter.enter_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
+  encoders.encode_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
   u32[0] = 507;
   call();
   if (i32[0] !== 0) retry(507);
@@ -10975,7 +10975,7 @@ export function cuMemcpyWithAttributesAsync(
   attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
+  encoders.encode_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
   const $kept = owned();
   u32[0] = 508;
   call(attr, $kept);
@@ -11002,7 +11002,7 @@ export function cuMemcpyWithAttributesAsync_ptsz(
   attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
+  encoders.encode_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
   const $kept = owned();
   u32[0] = 509;
   call(attr, $kept);
@@ -11021,7 +11021,7 @@ export function cuMemcpyWithAttributesAsync_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy_ptds(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint): void {
-  enter.enter_cuMemcpy(dst, src, ByteCount);
+  encoders.encode_cuMemcpy(dst, src, ByteCount);
   u32[0] = 510;
   call();
   if (i32[0] !== 0) retry(510);
@@ -11039,7 +11039,7 @@ export function cuMemcpy_ptds(dst: types.CUdeviceptr, src: types.CUdeviceptr, By
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD16_v1(dstDevice: types.CUdeviceptr_v1, us: number, N: number): void {
-  enter.enter_cuMemsetD16(dstDevice, us, N);
+  encoders.encode_cuMemsetD16(dstDevice, us, N);
   u32[0] = 511;
   call();
   if (i32[0] !== 0) retry(511);
@@ -11058,7 +11058,7 @@ export function cuMemsetD16_v1(dstDevice: types.CUdeviceptr_v1, us: number, N: n
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number, N: number | bigint, hStream: types.CUstream | null): void {
-  enter.enter_cuMemsetD16Async(dstDevice, us, N, hStream);
+  encoders.encode_cuMemsetD16Async(dstDevice, us, N, hStream);
   u32[0] = 512;
   call();
   if (i32[0] !== 0) retry(512);
@@ -11077,7 +11077,7 @@ export function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number, N: nu
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD16Async_ptsz(dstDevice: types.CUdeviceptr, us: number, N: number | bigint, hStream: types.CUstream | null): void {
-  enter.enter_cuMemsetD16Async(dstDevice, us, N, hStream);
+  encoders.encode_cuMemsetD16Async(dstDevice, us, N, hStream);
   u32[0] = 513;
   call();
   if (i32[0] !== 0) retry(513);
@@ -11095,7 +11095,7 @@ export function cuMemsetD16Async_ptsz(dstDevice: types.CUdeviceptr, us: number, 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD16_v2(dstDevice: types.CUdeviceptr, us: number, N: number | bigint): void {
-  enter.enter_cuMemsetD16_v2(dstDevice, us, N);
+  encoders.encode_cuMemsetD16_v2(dstDevice, us, N);
   u32[0] = 514;
   call();
   if (i32[0] !== 0) retry(514);
@@ -11113,7 +11113,7 @@ export function cuMemsetD16_v2(dstDevice: types.CUdeviceptr, us: number, N: numb
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD16_v2_ptds(dstDevice: types.CUdeviceptr, us: number, N: number | bigint): void {
-  enter.enter_cuMemsetD16_v2(dstDevice, us, N);
+  encoders.encode_cuMemsetD16_v2(dstDevice, us, N);
   u32[0] = 515;
   call();
   if (i32[0] !== 0) retry(515);
@@ -11133,7 +11133,7 @@ export function cuMemsetD16_v2_ptds(dstDevice: types.CUdeviceptr, us: number, N:
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD2D16_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: number, us: number, Width: number, Height: number): void {
-  enter.enter_cuMemsetD2D16(dstDevice, dstPitch, us, Width, Height);
+  encoders.encode_cuMemsetD2D16(dstDevice, dstPitch, us, Width, Height);
   u32[0] = 516;
   call();
   if (i32[0] !== 0) retry(516);
@@ -11161,7 +11161,7 @@ export function cuMemsetD2D16Async(
   Height: number | bigint,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
+  encoders.encode_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
   u32[0] = 517;
   call();
   if (i32[0] !== 0) retry(517);
@@ -11189,7 +11189,7 @@ export function cuMemsetD2D16Async_ptsz(
   Height: number | bigint,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
+  encoders.encode_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
   u32[0] = 518;
   call();
   if (i32[0] !== 0) retry(518);
@@ -11215,7 +11215,7 @@ export function cuMemsetD2D16_v2(
   Width: number | bigint,
   Height: number | bigint,
 ): void {
-  enter.enter_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
+  encoders.encode_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
   u32[0] = 519;
   call();
   if (i32[0] !== 0) retry(519);
@@ -11241,7 +11241,7 @@ export function cuMemsetD2D16_v2_ptds(
   Width: number | bigint,
   Height: number | bigint,
 ): void {
-  enter.enter_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
+  encoders.encode_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
   u32[0] = 520;
   call();
   if (i32[0] !== 0) retry(520);
@@ -11261,7 +11261,7 @@ export function cuMemsetD2D16_v2_ptds(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD2D32_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: number, ui: number, Width: number, Height: number): void {
-  enter.enter_cuMemsetD2D32(dstDevice, dstPitch, ui, Width, Height);
+  encoders.encode_cuMemsetD2D32(dstDevice, dstPitch, ui, Width, Height);
   u32[0] = 521;
   call();
   if (i32[0] !== 0) retry(521);
@@ -11289,7 +11289,7 @@ export function cuMemsetD2D32Async(
   Height: number | bigint,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
+  encoders.encode_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
   u32[0] = 522;
   call();
   if (i32[0] !== 0) retry(522);
@@ -11317,7 +11317,7 @@ export function cuMemsetD2D32Async_ptsz(
   Height: number | bigint,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
+  encoders.encode_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
   u32[0] = 523;
   call();
   if (i32[0] !== 0) retry(523);
@@ -11343,7 +11343,7 @@ export function cuMemsetD2D32_v2(
   Width: number | bigint,
   Height: number | bigint,
 ): void {
-  enter.enter_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
+  encoders.encode_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
   u32[0] = 524;
   call();
   if (i32[0] !== 0) retry(524);
@@ -11369,7 +11369,7 @@ export function cuMemsetD2D32_v2_ptds(
   Width: number | bigint,
   Height: number | bigint,
 ): void {
-  enter.enter_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
+  encoders.encode_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
   u32[0] = 525;
   call();
   if (i32[0] !== 0) retry(525);
@@ -11389,7 +11389,7 @@ export function cuMemsetD2D32_v2_ptds(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD2D8_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: number, uc: number, Width: number, Height: number): void {
-  enter.enter_cuMemsetD2D8(dstDevice, dstPitch, uc, Width, Height);
+  encoders.encode_cuMemsetD2D8(dstDevice, dstPitch, uc, Width, Height);
   u32[0] = 526;
   call();
   if (i32[0] !== 0) retry(526);
@@ -11417,7 +11417,7 @@ export function cuMemsetD2D8Async(
   Height: number | bigint,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
+  encoders.encode_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
   u32[0] = 527;
   call();
   if (i32[0] !== 0) retry(527);
@@ -11445,7 +11445,7 @@ export function cuMemsetD2D8Async_ptsz(
   Height: number | bigint,
   hStream: types.CUstream | null,
 ): void {
-  enter.enter_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
+  encoders.encode_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
   u32[0] = 528;
   call();
   if (i32[0] !== 0) retry(528);
@@ -11471,7 +11471,7 @@ export function cuMemsetD2D8_v2(
   Width: number | bigint,
   Height: number | bigint,
 ): void {
-  enter.enter_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
+  encoders.encode_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
   u32[0] = 529;
   call();
   if (i32[0] !== 0) retry(529);
@@ -11497,7 +11497,7 @@ export function cuMemsetD2D8_v2_ptds(
   Width: number | bigint,
   Height: number | bigint,
 ): void {
-  enter.enter_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
+  encoders.encode_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
   u32[0] = 530;
   call();
   if (i32[0] !== 0) retry(530);
@@ -11515,7 +11515,7 @@ export function cuMemsetD2D8_v2_ptds(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD32_v1(dstDevice: types.CUdeviceptr_v1, ui: number, N: number): void {
-  enter.enter_cuMemsetD32(dstDevice, ui, N);
+  encoders.encode_cuMemsetD32(dstDevice, ui, N);
   u32[0] = 531;
   call();
   if (i32[0] !== 0) retry(531);
@@ -11534,7 +11534,7 @@ export function cuMemsetD32_v1(dstDevice: types.CUdeviceptr_v1, ui: number, N: n
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint, hStream: types.CUstream | null): void {
-  enter.enter_cuMemsetD32Async(dstDevice, ui, N, hStream);
+  encoders.encode_cuMemsetD32Async(dstDevice, ui, N, hStream);
   u32[0] = 532;
   call();
   if (i32[0] !== 0) retry(532);
@@ -11553,7 +11553,7 @@ export function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number, N: nu
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD32Async_ptsz(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint, hStream: types.CUstream | null): void {
-  enter.enter_cuMemsetD32Async(dstDevice, ui, N, hStream);
+  encoders.encode_cuMemsetD32Async(dstDevice, ui, N, hStream);
   u32[0] = 533;
   call();
   if (i32[0] !== 0) retry(533);
@@ -11571,7 +11571,7 @@ export function cuMemsetD32Async_ptsz(dstDevice: types.CUdeviceptr, ui: number, 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD32_v2(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint): void {
-  enter.enter_cuMemsetD32_v2(dstDevice, ui, N);
+  encoders.encode_cuMemsetD32_v2(dstDevice, ui, N);
   u32[0] = 534;
   call();
   if (i32[0] !== 0) retry(534);
@@ -11589,7 +11589,7 @@ export function cuMemsetD32_v2(dstDevice: types.CUdeviceptr, ui: number, N: numb
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD32_v2_ptds(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint): void {
-  enter.enter_cuMemsetD32_v2(dstDevice, ui, N);
+  encoders.encode_cuMemsetD32_v2(dstDevice, ui, N);
   u32[0] = 535;
   call();
   if (i32[0] !== 0) retry(535);
@@ -11607,7 +11607,7 @@ export function cuMemsetD32_v2_ptds(dstDevice: types.CUdeviceptr, ui: number, N:
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD8_v1(dstDevice: types.CUdeviceptr_v1, uc: number, N: number): void {
-  enter.enter_cuMemsetD8(dstDevice, uc, N);
+  encoders.encode_cuMemsetD8(dstDevice, uc, N);
   u32[0] = 536;
   call();
   if (i32[0] !== 0) retry(536);
@@ -11626,7 +11626,7 @@ export function cuMemsetD8_v1(dstDevice: types.CUdeviceptr_v1, uc: number, N: nu
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint, hStream: types.CUstream | null): void {
-  enter.enter_cuMemsetD8Async(dstDevice, uc, N, hStream);
+  encoders.encode_cuMemsetD8Async(dstDevice, uc, N, hStream);
   u32[0] = 537;
   call();
   if (i32[0] !== 0) retry(537);
@@ -11645,7 +11645,7 @@ export function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, N: num
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD8Async_ptsz(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint, hStream: types.CUstream | null): void {
-  enter.enter_cuMemsetD8Async(dstDevice, uc, N, hStream);
+  encoders.encode_cuMemsetD8Async(dstDevice, uc, N, hStream);
   u32[0] = 538;
   call();
   if (i32[0] !== 0) retry(538);
@@ -11663,7 +11663,7 @@ export function cuMemsetD8Async_ptsz(dstDevice: types.CUdeviceptr, uc: number, N
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint): void {
-  enter.enter_cuMemsetD8_v2(dstDevice, uc, N);
+  encoders.encode_cuMemsetD8_v2(dstDevice, uc, N);
   u32[0] = 539;
   call();
   if (i32[0] !== 0) retry(539);
@@ -11681,7 +11681,7 @@ export function cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N: numbe
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD8_v2_ptds(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint): void {
-  enter.enter_cuMemsetD8_v2(dstDevice, uc, N);
+  encoders.encode_cuMemsetD8_v2(dstDevice, uc, N);
   u32[0] = 540;
   call();
   if (i32[0] !== 0) retry(540);
@@ -11702,7 +11702,7 @@ export function cuMipmappedArrayCreate(
   pMipmappedArrayDesc: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>,
   numMipmapLevels: number,
 ): types.CUmipmappedArray {
-  enter.enter_cuMipmappedArrayCreate(pMipmappedArrayDesc, numMipmapLevels);
+  encoders.encode_cuMipmappedArrayCreate(pMipmappedArrayDesc, numMipmapLevels);
   const $kept = owned();
   u32[0] = 541;
   call(pMipmappedArrayDesc, $kept);
@@ -11711,7 +11711,7 @@ export function cuMipmappedArrayCreate(
 }
 
 function plain_cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmappedArray): void {
-  enter.enter_cuMipmappedArrayDestroy(hMipmappedArray);
+  encoders.encode_cuMipmappedArrayDestroy(hMipmappedArray);
   u32[0] = 542;
   call();
   if (i32[0] !== 0) retry(542);
@@ -11743,7 +11743,7 @@ export function cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmappedArray)
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappedArray, level: number): types.CUarray {
-  enter.enter_cuMipmappedArrayGetLevel(hMipmappedArray, level);
+  encoders.encode_cuMipmappedArrayGetLevel(hMipmappedArray, level);
   u32[0] = 543;
   call();
   if (i32[0] !== 0) retry(543);
@@ -11763,7 +11763,7 @@ export function cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappedArray
  */
 export function cuMipmappedArrayGetMemoryRequirements(mipmap: types.CUmipmappedArray, device: types.CUdevice): records.CUDA_ARRAY_MEMORY_REQUIREMENTS {
   const memoryRequirements = new records.CUDA_ARRAY_MEMORY_REQUIREMENTS();
-  enter.enter_cuMipmappedArrayGetMemoryRequirements(mipmap, device, memoryRequirements);
+  encoders.encode_cuMipmappedArrayGetMemoryRequirements(mipmap, device, memoryRequirements);
   u32[0] = 544;
   call(memoryRequirements);
   if (i32[0] !== 0) retry(544, undefined, memoryRequirements);
@@ -11782,7 +11782,7 @@ export function cuMipmappedArrayGetMemoryRequirements(mipmap: types.CUmipmappedA
  */
 export function cuMipmappedArrayGetSparseProperties(mipmap: types.CUmipmappedArray): records.CUDA_ARRAY_SPARSE_PROPERTIES {
   const sparseProperties = new records.CUDA_ARRAY_SPARSE_PROPERTIES();
-  enter.enter_cuMipmappedArrayGetSparseProperties(mipmap, sparseProperties);
+  encoders.encode_cuMipmappedArrayGetSparseProperties(mipmap, sparseProperties);
   u32[0] = 545;
   call(sparseProperties);
   if (i32[0] !== 0) retry(545, undefined, sparseProperties);
@@ -11790,7 +11790,7 @@ export function cuMipmappedArrayGetSparseProperties(mipmap: types.CUmipmappedArr
 }
 
 function plain_cuModuleEnumerateFunctions(functions_: HostMemory | HostAddress | null, numFunctions: number, mod: types.CUmodule): void {
-  enter.enter_cuModuleEnumerateFunctions(functions_, numFunctions, mod);
+  encoders.encode_cuModuleEnumerateFunctions(functions_, numFunctions, mod);
   u32[0] = 546;
   call(functions_);
   if (i32[0] !== 0) retry(546, undefined, functions_);
@@ -11808,7 +11808,7 @@ function plain_cuModuleEnumerateFunctions(functions_: HostMemory | HostAddress |
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuModuleEnumerateFunctions(mod: types.CUmodule): types.CUfunction[] {
-  enter.enter_cuModuleEnumerateFunctions(null, 0, mod);
+  encoders.encode_cuModuleEnumerateFunctions(null, 0, mod);
   required(546);
   const $length = cuModuleGetFunctionCount(mod);
   const $room = rooms(["handle"], $length, "cuModuleEnumerateFunctions", "numFunctions");
@@ -11830,7 +11830,7 @@ export function cuModuleEnumerateFunctions(mod: types.CUmodule): types.CUfunctio
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuModuleGetFunction(hmod: types.CUmodule, name: string): types.CUfunction {
-  enter.enter_cuModuleGetFunction(hmod, name);
+  encoders.encode_cuModuleGetFunction(hmod, name);
   const $kept = owned();
   u32[0] = 547;
   call($kept);
@@ -11850,7 +11850,7 @@ export function cuModuleGetFunction(hmod: types.CUmodule, name: string): types.C
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuModuleGetFunctionCount(mod: types.CUmodule): number {
-  enter.enter_cuModuleGetFunctionCount(mod);
+  encoders.encode_cuModuleGetFunctionCount(mod);
   u32[0] = 548;
   call();
   if (i32[0] !== 0) retry(548);
@@ -11870,7 +11870,7 @@ export function cuModuleGetFunctionCount(mod: types.CUmodule): number {
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuModuleGetGlobal_v1(hmod: types.CUmodule, name: string): [dptr: types.CUdeviceptr_v1, bytes: number] {
-  enter.enter_cuModuleGetGlobal(hmod, name);
+  encoders.encode_cuModuleGetGlobal(hmod, name);
   const $kept = owned();
   u32[0] = 549;
   call($kept);
@@ -11891,7 +11891,7 @@ export function cuModuleGetGlobal_v1(hmod: types.CUmodule, name: string): [dptr:
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuModuleGetGlobal_v2(hmod: types.CUmodule, name: string): [dptr: types.CUdeviceptr, bytes: bigint] {
-  enter.enter_cuModuleGetGlobal_v2(hmod, name);
+  encoders.encode_cuModuleGetGlobal_v2(hmod, name);
   const $kept = owned();
   u32[0] = 550;
   call($kept);
@@ -11907,7 +11907,7 @@ export function cuModuleGetGlobal_v2(hmod: types.CUmodule, name: string): [dptr:
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuModuleGetLoadingMode(): enums.CUmoduleLoadingMode {
-  enter.enter_cuModuleGetLoadingMode();
+  encoders.encode_cuModuleGetLoadingMode();
   u32[0] = 551;
   call();
   if (i32[0] !== 0) retry(551);
@@ -11928,7 +11928,7 @@ export function cuModuleGetLoadingMode(): enums.CUmoduleLoadingMode {
  * @deprecated says the header of CUDA 13.5
  */
 export function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): types.CUsurfref {
-  enter.enter_cuModuleGetSurfRef(hmod, name);
+  encoders.encode_cuModuleGetSurfRef(hmod, name);
   const $kept = owned();
   u32[0] = 552;
   call($kept);
@@ -11950,7 +11950,7 @@ export function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): types.CU
  * @deprecated says the header of CUDA 13.5
  */
 export function cuModuleGetTexRef(hmod: types.CUmodule, name: string): types.CUtexref {
-  enter.enter_cuModuleGetTexRef(hmod, name);
+  encoders.encode_cuModuleGetTexRef(hmod, name);
   const $kept = owned();
   u32[0] = 553;
   call($kept);
@@ -11969,7 +11969,7 @@ export function cuModuleGetTexRef(hmod: types.CUmodule, name: string): types.CUt
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuModuleLoad(fname: string): types.CUmodule {
-  enter.enter_cuModuleLoad(fname);
+  encoders.encode_cuModuleLoad(fname);
   const $kept = owned();
   u32[0] = 554;
   call($kept);
@@ -11978,7 +11978,7 @@ export function cuModuleLoad(fname: string): types.CUmodule {
 }
 
 function plain_cuModuleLoadData(image: HostMemory | HostAddress): types.CUmodule {
-  enter.enter_cuModuleLoadData(image);
+  encoders.encode_cuModuleLoadData(image);
   u32[0] = 555;
   call(image);
   if (i32[0] !== 0) retry(555, undefined, image);
@@ -12005,7 +12005,7 @@ function plain_cuModuleLoadDataEx(
   options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
   optionValues: HostMemory | HostAddress | null,
 ): types.CUmodule {
-  enter.enter_cuModuleLoadDataEx(image, numOptions, options, optionValues);
+  encoders.encode_cuModuleLoadDataEx(image, numOptions, options, optionValues);
   const $kept = owned();
   u32[0] = 556;
   call(image, options, optionValues, $kept);
@@ -12036,7 +12036,7 @@ export function cuModuleLoadDataEx(
 }
 
 function plain_cuModuleLoadFatBinary(fatCubin: HostMemory | HostAddress): types.CUmodule {
-  enter.enter_cuModuleLoadFatBinary(fatCubin);
+  encoders.encode_cuModuleLoadFatBinary(fatCubin);
   u32[0] = 557;
   call(fatCubin);
   if (i32[0] !== 0) retry(557, undefined, fatCubin);
@@ -12058,7 +12058,7 @@ export function cuModuleLoadFatBinary(fatCubin: string | HostMemory | HostAddres
 }
 
 function plain_cuModuleUnload(hmod: types.CUmodule): void {
-  enter.enter_cuModuleUnload(hmod);
+  encoders.encode_cuModuleUnload(hmod);
   u32[0] = 558;
   call();
   if (i32[0] !== 0) retry(558);
@@ -12089,7 +12089,7 @@ export function cuModuleUnload(hmod: types.CUmodule): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMulticastAddDevice(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice): void {
-  enter.enter_cuMulticastAddDevice(mcHandle, dev);
+  encoders.encode_cuMulticastAddDevice(mcHandle, dev);
   u32[0] = 559;
   call();
   if (i32[0] !== 0) retry(559);
@@ -12115,7 +12115,7 @@ export function cuMulticastBindAddr(
   size: number | bigint,
   flags: number | bigint,
 ): void {
-  enter.enter_cuMulticastBindAddr(mcHandle, mcOffset, memptr, size, flags);
+  encoders.encode_cuMulticastBindAddr(mcHandle, mcOffset, memptr, size, flags);
   u32[0] = 560;
   call();
   if (i32[0] !== 0) retry(560);
@@ -12143,7 +12143,7 @@ export function cuMulticastBindAddr_v2(
   size: number | bigint,
   flags: number | bigint,
 ): void {
-  enter.enter_cuMulticastBindAddr_v2(mcHandle, dev, mcOffset, memptr, size, flags);
+  encoders.encode_cuMulticastBindAddr_v2(mcHandle, dev, mcOffset, memptr, size, flags);
   u32[0] = 561;
   call();
   if (i32[0] !== 0) retry(561);
@@ -12171,7 +12171,7 @@ export function cuMulticastBindMem(
   size: number | bigint,
   flags: number | bigint,
 ): void {
-  enter.enter_cuMulticastBindMem(mcHandle, mcOffset, memHandle, memOffset, size, flags);
+  encoders.encode_cuMulticastBindMem(mcHandle, mcOffset, memHandle, memOffset, size, flags);
   u32[0] = 562;
   call();
   if (i32[0] !== 0) retry(562);
@@ -12201,7 +12201,7 @@ export function cuMulticastBindMem_v2(
   size: number | bigint,
   flags: number | bigint,
 ): void {
-  enter.enter_cuMulticastBindMem_v2(mcHandle, dev, mcOffset, memHandle, memOffset, size, flags);
+  encoders.encode_cuMulticastBindMem_v2(mcHandle, dev, mcOffset, memHandle, memOffset, size, flags);
   u32[0] = 563;
   call();
   if (i32[0] !== 0) retry(563);
@@ -12218,7 +12218,7 @@ export function cuMulticastBindMem_v2(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMulticastCreate(prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>): types.CUmemGenericAllocationHandle {
-  enter.enter_cuMulticastCreate(prop);
+  encoders.encode_cuMulticastCreate(prop);
   const $kept = owned();
   u32[0] = 564;
   call(prop, $kept);
@@ -12241,7 +12241,7 @@ export function cuMulticastGetGranularity(
   prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>,
   option: enums.CUmulticastGranularity_flags,
 ): bigint {
-  enter.enter_cuMulticastGetGranularity(prop, option);
+  encoders.encode_cuMulticastGetGranularity(prop, option);
   const $kept = owned();
   u32[0] = 565;
   call(prop, $kept);
@@ -12267,7 +12267,7 @@ export function cuMulticastUnbind(
   mcOffset: number | bigint,
   size: number | bigint,
 ): void {
-  enter.enter_cuMulticastUnbind(mcHandle, dev, mcOffset, size);
+  encoders.encode_cuMulticastUnbind(mcHandle, dev, mcOffset, size);
   u32[0] = 566;
   call();
   if (i32[0] !== 0) retry(566);
@@ -12286,7 +12286,7 @@ export function cuMulticastUnbind(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuOccupancyAvailableDynamicSMemPerBlock(func: types.CUfunction | types.CUkernel, numBlocks: number, blockSize: number): bigint {
-  enter.enter_cuOccupancyAvailableDynamicSMemPerBlock(func, numBlocks, blockSize);
+  encoders.encode_cuOccupancyAvailableDynamicSMemPerBlock(func, numBlocks, blockSize);
   u32[0] = 567;
   call();
   if (i32[0] !== 0) retry(567);
@@ -12306,7 +12306,7 @@ export function cuOccupancyAvailableDynamicSMemPerBlock(func: types.CUfunction |
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CUfunction | types.CUkernel, blockSize: number, dynamicSMemSize: number | bigint): number {
-  enter.enter_cuOccupancyMaxActiveBlocksPerMultiprocessor(func, blockSize, dynamicSMemSize);
+  encoders.encode_cuOccupancyMaxActiveBlocksPerMultiprocessor(func, blockSize, dynamicSMemSize);
   u32[0] = 568;
   call();
   if (i32[0] !== 0) retry(568);
@@ -12332,7 +12332,7 @@ export function cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
   dynamicSMemSize: number | bigint,
   flags: number,
 ): number {
-  enter.enter_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func, blockSize, dynamicSMemSize, flags);
+  encoders.encode_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func, blockSize, dynamicSMemSize, flags);
   u32[0] = 569;
   call();
   if (i32[0] !== 0) retry(569);
@@ -12354,7 +12354,7 @@ export function cuOccupancyMaxActiveClusters(
   func: types.CUfunction | types.CUkernel,
   config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
 ): number {
-  enter.enter_cuOccupancyMaxActiveClusters(func, config);
+  encoders.encode_cuOccupancyMaxActiveClusters(func, config);
   const $kept = owned();
   u32[0] = 570;
   call(config, $kept);
@@ -12368,7 +12368,7 @@ function plain_cuOccupancyMaxPotentialBlockSize(
   dynamicSMemSize: number | bigint,
   blockSizeLimit: number,
 ): [minGridSize: number, blockSize: number] {
-  enter.enter_cuOccupancyMaxPotentialBlockSize(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit);
+  encoders.encode_cuOccupancyMaxPotentialBlockSize(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit);
   u32[0] = 571;
   call();
   if (i32[0] !== 0) retry(571);
@@ -12381,7 +12381,7 @@ function plain_cuOccupancyMaxPotentialBlockSize(
  * Since CUDA 6.5.
  *
  * @param func `CUfunction`
- * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`: a JavaScript function, or the address of one of C's; null for NULL
+ * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`: a JavaScript function, called before this returns; or the address of one of C's; null for NULL
  * @param dynamicSMemSize `size_t`
  * @param blockSizeLimit `int`
  * @returns minGridSize (`int *`), blockSize (`int *`)
@@ -12404,7 +12404,7 @@ function plain_cuOccupancyMaxPotentialBlockSizeWithFlags(
   blockSizeLimit: number,
   flags: number,
 ): [minGridSize: number, blockSize: number] {
-  enter.enter_cuOccupancyMaxPotentialBlockSizeWithFlags(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit, flags);
+  encoders.encode_cuOccupancyMaxPotentialBlockSizeWithFlags(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit, flags);
   u32[0] = 572;
   call();
   if (i32[0] !== 0) retry(572);
@@ -12417,7 +12417,7 @@ function plain_cuOccupancyMaxPotentialBlockSizeWithFlags(
  * Since CUDA 7.0.
  *
  * @param func `CUfunction`
- * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`: a JavaScript function, or the address of one of C's; null for NULL
+ * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`: a JavaScript function, called before this returns; or the address of one of C's; null for NULL
  * @param dynamicSMemSize `size_t`
  * @param blockSizeLimit `int`
  * @param flags `unsigned int`
@@ -12450,7 +12450,7 @@ export function cuOccupancyMaxPotentialClusterSize(
   func: types.CUfunction | types.CUkernel,
   config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
 ): number {
-  enter.enter_cuOccupancyMaxPotentialClusterSize(func, config);
+  encoders.encode_cuOccupancyMaxPotentialClusterSize(func, config);
   const $kept = owned();
   u32[0] = 573;
   call(config, $kept);
@@ -12470,7 +12470,7 @@ export function cuOccupancyMaxPotentialClusterSize(
  * @deprecated says the header of CUDA 13.5
  */
 export function cuParamSetSize(hfunc: types.CUfunction, numbytes: number): void {
-  enter.enter_cuParamSetSize(hfunc, numbytes);
+  encoders.encode_cuParamSetSize(hfunc, numbytes);
   u32[0] = 574;
   call();
   if (i32[0] !== 0) retry(574);
@@ -12489,7 +12489,7 @@ export function cuParamSetSize(hfunc: types.CUfunction, numbytes: number): void 
  * @deprecated says the header of CUDA 13.5
  */
 export function cuParamSetTexRef(hfunc: types.CUfunction, texunit: number, hTexRef: types.CUtexref): void {
-  enter.enter_cuParamSetTexRef(hfunc, texunit, hTexRef);
+  encoders.encode_cuParamSetTexRef(hfunc, texunit, hTexRef);
   u32[0] = 575;
   call();
   if (i32[0] !== 0) retry(575);
@@ -12508,7 +12508,7 @@ export function cuParamSetTexRef(hfunc: types.CUfunction, texunit: number, hTexR
  * @deprecated says the header of CUDA 13.5
  */
 export function cuParamSetf(hfunc: types.CUfunction, offset: number, value: number): void {
-  enter.enter_cuParamSetf(hfunc, offset, value);
+  encoders.encode_cuParamSetf(hfunc, offset, value);
   u32[0] = 576;
   call();
   if (i32[0] !== 0) retry(576);
@@ -12527,7 +12527,7 @@ export function cuParamSetf(hfunc: types.CUfunction, offset: number, value: numb
  * @deprecated says the header of CUDA 13.5
  */
 export function cuParamSeti(hfunc: types.CUfunction, offset: number, value: number): void {
-  enter.enter_cuParamSeti(hfunc, offset, value);
+  encoders.encode_cuParamSeti(hfunc, offset, value);
   u32[0] = 577;
   call();
   if (i32[0] !== 0) retry(577);
@@ -12547,7 +12547,7 @@ export function cuParamSeti(hfunc: types.CUfunction, offset: number, value: numb
  * @deprecated says the header of CUDA 13.5
  */
 export function cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMemory | HostAddress, numbytes?: number): void {
-  enter.enter_cuParamSetv(hfunc, offset, ptr, numbytes);
+  encoders.encode_cuParamSetv(hfunc, offset, ptr, numbytes);
   u32[0] = 578;
   call(ptr);
   if (i32[0] !== 0) retry(578, undefined, ptr);
@@ -12565,7 +12565,7 @@ export function cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMe
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuPointerGetAttribute<Attribute extends enums.CUpointer_attribute>(attribute: Attribute, ptr: types.CUdeviceptr): AttributeValue<attributes.cuPointerGetAttributeTypes, Attribute> {
-  enter.enter_cuPointerGetAttribute(attribute, ptr);
+  encoders.encode_cuPointerGetAttribute(attribute, ptr);
   u32[0] = 579;
   call();
   if (i32[0] !== 0) retry(579);
@@ -12578,7 +12578,7 @@ function plain_cuPointerGetAttributes(
   data: HostMemory | HostAddress | null,
   ptr: types.CUdeviceptr,
 ): void {
-  enter.enter_cuPointerGetAttributes(numAttributes, attributes_, data, ptr);
+  encoders.encode_cuPointerGetAttributes(numAttributes, attributes_, data, ptr);
   const $kept = owned();
   u32[0] = 580;
   call(attributes_, data, $kept);
@@ -12618,7 +12618,7 @@ export function cuPointerSetAttribute<Attribute extends enums.CUpointer_attribut
   attribute: Attribute,
   ptr: types.CUdeviceptr,
 ): void {
-  enter.enter_cuPointerSetAttribute(value, attribute, ptr);
+  encoders.encode_cuPointerSetAttribute(value, attribute, ptr);
   u32[0] = 581;
   call();
   if (i32[0] !== 0) retry(581);
@@ -12636,7 +12636,7 @@ export function cuPointerSetAttribute<Attribute extends enums.CUpointer_attribut
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuProfilerInitialize(configFile: string, outputFile: string, outputMode: types.CUoutput_mode): void {
-  enter.enter_cuProfilerInitialize(configFile, outputFile, outputMode);
+  encoders.encode_cuProfilerInitialize(configFile, outputFile, outputMode);
   const $kept = owned();
   u32[0] = 582;
   call($kept);
@@ -12685,7 +12685,7 @@ export function cuSignalExternalSemaphoresAsync(
   numExtSems: number | undefined,
   stream: types.CUstream | null,
 ): void {
-  enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
+  encoders.encode_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   const $kept = owned();
   u32[0] = 585;
   call(extSemArray, paramsArray, $kept);
@@ -12710,7 +12710,7 @@ export function cuSignalExternalSemaphoresAsync_ptsz(
   numExtSems: number | undefined,
   stream: types.CUstream | null,
 ): void {
-  enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
+  encoders.encode_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   const $kept = owned();
   u32[0] = 586;
   call(extSemArray, paramsArray, $kept);
@@ -12723,7 +12723,7 @@ function plain_cuStreamAddCallback(
   userData: HostMemory | HostAddress | null,
   flags: number,
 ): void {
-  enter.enter_cuStreamAddCallback(hStream, callback, userData, flags);
+  encoders.encode_cuStreamAddCallback(hStream, callback, userData, flags);
   u32[0] = 587;
   call(userData);
   if (i32[0] !== 0) retry(587, undefined, userData);
@@ -12735,7 +12735,7 @@ function plain_cuStreamAddCallback(
  * Since CUDA 5.0.
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
- * @param callback `CUstreamCallback`: a JavaScript function, or the address of one of C's
+ * @param callback `CUstreamCallback`: a JavaScript function, called on this thread when its event loop turns; or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -12748,7 +12748,7 @@ export function cuStreamAddCallback(
   flags: number,
 ): void {
   const $life = () => {
-    enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
+    encoders.encode_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
     return captures(() => cuStreamIsCapturing(hStream)) ? "registered" : "once";
   };
   return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback", "callback", false], callback, "userData", userData, $life, ($code, $data) => plain_cuStreamAddCallback(hStream, $code, $data as HostMemory | HostAddress | null, flags));
@@ -12760,7 +12760,7 @@ function plain_cuStreamAddCallback_ptsz(
   userData: HostMemory | HostAddress | null,
   flags: number,
 ): void {
-  enter.enter_cuStreamAddCallback(hStream, callback, userData, flags);
+  encoders.encode_cuStreamAddCallback(hStream, callback, userData, flags);
   u32[0] = 588;
   call(userData);
   if (i32[0] !== 0) retry(588, undefined, userData);
@@ -12772,7 +12772,7 @@ function plain_cuStreamAddCallback_ptsz(
  * A variant of cuStreamAddCallback. Since CUDA 7.0. Works on the per-thread default stream.
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
- * @param callback `CUstreamCallback`: a JavaScript function, or the address of one of C's
+ * @param callback `CUstreamCallback`: a JavaScript function, called on this thread when its event loop turns; or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -12785,7 +12785,7 @@ export function cuStreamAddCallback_ptsz(
   flags: number,
 ): void {
   const $life = () => {
-    enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
+    encoders.encode_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
     return captures(() => cuStreamIsCapturing_ptsz(hStream)) ? "registered" : "once";
   };
   return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback_ptsz", "callback", false], callback, "userData", userData, $life, ($code, $data) => plain_cuStreamAddCallback_ptsz(hStream, $code, $data as HostMemory | HostAddress | null, flags));
@@ -12804,7 +12804,7 @@ export function cuStreamAddCallback_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamAttachMemAsync(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: number | bigint, flags: number): void {
-  enter.enter_cuStreamAttachMemAsync(hStream, dptr, length, flags);
+  encoders.encode_cuStreamAttachMemAsync(hStream, dptr, length, flags);
   u32[0] = 589;
   call();
   if (i32[0] !== 0) retry(589);
@@ -12823,7 +12823,7 @@ export function cuStreamAttachMemAsync(hStream: types.CUstream | null, dptr: typ
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: number | bigint, flags: number): void {
-  enter.enter_cuStreamAttachMemAsync(hStream, dptr, length, flags);
+  encoders.encode_cuStreamAttachMemAsync(hStream, dptr, length, flags);
   u32[0] = 590;
   call();
   if (i32[0] !== 0) retry(590);
@@ -12847,7 +12847,7 @@ export function cuStreamBatchMemOp_v1(
   paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null,
   flags: number,
 ): void {
-  enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
+  encoders.encode_cuStreamBatchMemOp(stream, count, paramArray, flags);
   const $kept = owned();
   u32[0] = 591;
   call(paramArray, $kept);
@@ -12872,7 +12872,7 @@ export function cuStreamBatchMemOp_ptsz(
   paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null,
   flags: number,
 ): void {
-  enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
+  encoders.encode_cuStreamBatchMemOp(stream, count, paramArray, flags);
   const $kept = owned();
   u32[0] = 592;
   call(paramArray, $kept);
@@ -12897,7 +12897,7 @@ export function cuStreamBatchMemOp_v2(
   paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null,
   flags: number,
 ): void {
-  enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
+  encoders.encode_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
   const $kept = owned();
   u32[0] = 593;
   call(paramArray, $kept);
@@ -12922,7 +12922,7 @@ export function cuStreamBatchMemOp_v2_ptsz(
   paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null,
   flags: number,
 ): void {
-  enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
+  encoders.encode_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
   const $kept = owned();
   u32[0] = 594;
   call(paramArray, $kept);
@@ -12939,7 +12939,7 @@ export function cuStreamBatchMemOp_v2_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamBeginCapture_v1(hStream: types.CUstream | null): void {
-  enter.enter_cuStreamBeginCapture(hStream);
+  encoders.encode_cuStreamBeginCapture(hStream);
   u32[0] = 595;
   call();
   if (i32[0] !== 0) retry(595);
@@ -12959,7 +12959,7 @@ export function cuStreamBeginCaptureToCig(
   hStream: types.CUstream | null,
   streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>,
 ): void {
-  enter.enter_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
+  encoders.encode_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
   const $kept = owned();
   u32[0] = 596;
   call(streamCigCaptureParams, $kept);
@@ -12980,7 +12980,7 @@ export function cuStreamBeginCaptureToCig_ptsz(
   hStream: types.CUstream | null,
   streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>,
 ): void {
-  enter.enter_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
+  encoders.encode_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
   const $kept = owned();
   u32[0] = 597;
   call(streamCigCaptureParams, $kept);
@@ -13009,7 +13009,7 @@ export function cuStreamBeginCaptureToGraph(
   numDependencies: number | bigint | undefined,
   mode: enums.CUstreamCaptureMode,
 ): void {
-  enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
+  encoders.encode_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
   const $kept = owned();
   u32[0] = 598;
   call(dependencies, dependencyData, $kept);
@@ -13038,7 +13038,7 @@ export function cuStreamBeginCaptureToGraph_ptsz(
   numDependencies: number | bigint | undefined,
   mode: enums.CUstreamCaptureMode,
 ): void {
-  enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
+  encoders.encode_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
   const $kept = owned();
   u32[0] = 599;
   call(dependencies, dependencyData, $kept);
@@ -13055,7 +13055,7 @@ export function cuStreamBeginCaptureToGraph_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamBeginCapture_ptsz(hStream: types.CUstream | null): void {
-  enter.enter_cuStreamBeginCapture(hStream);
+  encoders.encode_cuStreamBeginCapture(hStream);
   u32[0] = 600;
   call();
   if (i32[0] !== 0) retry(600);
@@ -13072,7 +13072,7 @@ export function cuStreamBeginCapture_ptsz(hStream: types.CUstream | null): void 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamBeginCapture_v2(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode): void {
-  enter.enter_cuStreamBeginCapture_v2(hStream, mode);
+  encoders.encode_cuStreamBeginCapture_v2(hStream, mode);
   u32[0] = 601;
   call();
   if (i32[0] !== 0) retry(601);
@@ -13089,7 +13089,7 @@ export function cuStreamBeginCapture_v2(hStream: types.CUstream | null, mode: en
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamBeginCapture_v2_ptsz(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode): void {
-  enter.enter_cuStreamBeginCapture_v2(hStream, mode);
+  encoders.encode_cuStreamBeginCapture_v2(hStream, mode);
   u32[0] = 602;
   call();
   if (i32[0] !== 0) retry(602);
@@ -13115,7 +13115,7 @@ export function cuStreamBeginRecaptureToGraph(
   callbackFunc: types.CUgraphRecaptureCallback,
   userData: HostMemory | HostAddress | null,
 ): void {
-  enter.enter_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
+  encoders.encode_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
   u32[0] = 603;
   call(userData);
   if (i32[0] !== 0) retry(603, undefined, userData);
@@ -13141,7 +13141,7 @@ export function cuStreamBeginRecaptureToGraph_ptsz(
   callbackFunc: types.CUgraphRecaptureCallback,
   userData: HostMemory | HostAddress | null,
 ): void {
-  enter.enter_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
+  encoders.encode_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
   u32[0] = 604;
   call(userData);
   if (i32[0] !== 0) retry(604, undefined, userData);
@@ -13158,7 +13158,7 @@ export function cuStreamBeginRecaptureToGraph_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamCopyAttributes(dst: types.CUstream | null, src: types.CUstream | null): void {
-  enter.enter_cuStreamCopyAttributes(dst, src);
+  encoders.encode_cuStreamCopyAttributes(dst, src);
   u32[0] = 605;
   call();
   if (i32[0] !== 0) retry(605);
@@ -13175,7 +13175,7 @@ export function cuStreamCopyAttributes(dst: types.CUstream | null, src: types.CU
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamCopyAttributes_ptsz(dst: types.CUstream | null, src: types.CUstream | null): void {
-  enter.enter_cuStreamCopyAttributes(dst, src);
+  encoders.encode_cuStreamCopyAttributes(dst, src);
   u32[0] = 606;
   call();
   if (i32[0] !== 0) retry(606);
@@ -13192,7 +13192,7 @@ export function cuStreamCopyAttributes_ptsz(dst: types.CUstream | null, src: typ
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamCreate(Flags: number): types.CUstream {
-  enter.enter_cuStreamCreate(Flags);
+  encoders.encode_cuStreamCreate(Flags);
   u32[0] = 607;
   call();
   if (i32[0] !== 0) retry(607);
@@ -13211,7 +13211,7 @@ export function cuStreamCreate(Flags: number): types.CUstream {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamCreateWithPriority(flags: number, priority: number): types.CUstream {
-  enter.enter_cuStreamCreateWithPriority(flags, priority);
+  encoders.encode_cuStreamCreateWithPriority(flags, priority);
   u32[0] = 608;
   call();
   if (i32[0] !== 0) retry(608);
@@ -13219,7 +13219,7 @@ export function cuStreamCreateWithPriority(flags: number, priority: number): typ
 }
 
 function plain_cuStreamDestroy_v1(hStream: types.CUstream | null): void {
-  enter.enter_cuStreamDestroy(hStream);
+  encoders.encode_cuStreamDestroy(hStream);
   u32[0] = 609;
   call();
   if (i32[0] !== 0) retry(609);
@@ -13240,7 +13240,7 @@ export function cuStreamDestroy_v1(hStream: types.CUstream | null): void {
 }
 
 function plain_cuStreamDestroy_v2(hStream: types.CUstream | null): void {
-  enter.enter_cuStreamDestroy_v2(hStream);
+  encoders.encode_cuStreamDestroy_v2(hStream);
   u32[0] = 610;
   call();
   if (i32[0] !== 0) retry(610);
@@ -13271,7 +13271,7 @@ export function cuStreamDestroy_v2(hStream: types.CUstream | null): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamEndCapture(hStream: types.CUstream | null): types.CUgraph {
-  enter.enter_cuStreamEndCapture(hStream);
+  encoders.encode_cuStreamEndCapture(hStream);
   u32[0] = 611;
   call();
   if (i32[0] !== 0) retry(611);
@@ -13288,7 +13288,7 @@ export function cuStreamEndCapture(hStream: types.CUstream | null): types.CUgrap
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamEndCaptureToCig(hStream: types.CUstream | null): void {
-  enter.enter_cuStreamEndCaptureToCig(hStream);
+  encoders.encode_cuStreamEndCaptureToCig(hStream);
   u32[0] = 612;
   call();
   if (i32[0] !== 0) retry(612);
@@ -13304,7 +13304,7 @@ export function cuStreamEndCaptureToCig(hStream: types.CUstream | null): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamEndCaptureToCig_ptsz(hStream: types.CUstream | null): void {
-  enter.enter_cuStreamEndCaptureToCig(hStream);
+  encoders.encode_cuStreamEndCaptureToCig(hStream);
   u32[0] = 613;
   call();
   if (i32[0] !== 0) retry(613);
@@ -13321,7 +13321,7 @@ export function cuStreamEndCaptureToCig_ptsz(hStream: types.CUstream | null): vo
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamEndCapture_ptsz(hStream: types.CUstream | null): types.CUgraph {
-  enter.enter_cuStreamEndCapture(hStream);
+  encoders.encode_cuStreamEndCapture(hStream);
   u32[0] = 614;
   call();
   if (i32[0] !== 0) retry(614);
@@ -13330,7 +13330,7 @@ export function cuStreamEndCapture_ptsz(hStream: types.CUstream | null): types.C
 
 function plain_cuStreamGetAttribute(hStream: types.CUstream | null, attr: enums.CUstreamAttrID): records.CUstreamAttrValue {
   const value_out = new records.CUstreamAttrValue();
-  enter.enter_cuStreamGetAttribute(hStream, attr, value_out);
+  encoders.encode_cuStreamGetAttribute(hStream, attr, value_out);
   u32[0] = 615;
   call(value_out);
   if (i32[0] !== 0) retry(615, undefined, value_out);
@@ -13354,7 +13354,7 @@ export function cuStreamGetAttribute<Attribute extends enums.CUstreamAttrID>(hSt
 
 function plain_cuStreamGetAttribute_ptsz(hStream: types.CUstream | null, attr: enums.CUstreamAttrID): records.CUstreamAttrValue {
   const value_out = new records.CUstreamAttrValue();
-  enter.enter_cuStreamGetAttribute(hStream, attr, value_out);
+  encoders.encode_cuStreamGetAttribute(hStream, attr, value_out);
   u32[0] = 616;
   call(value_out);
   if (i32[0] !== 0) retry(616, undefined, value_out);
@@ -13387,7 +13387,7 @@ export function cuStreamGetAttribute_ptsz<Attribute extends enums.CUstreamAttrID
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetCaptureInfo_v1(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint] {
-  enter.enter_cuStreamGetCaptureInfo(hStream);
+  encoders.encode_cuStreamGetCaptureInfo(hStream);
   u32[0] = 617;
   call();
   if (i32[0] !== 0) retry(617);
@@ -13405,7 +13405,7 @@ export function cuStreamGetCaptureInfo_v1(hStream: types.CUstream | null): [capt
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint] {
-  enter.enter_cuStreamGetCaptureInfo(hStream);
+  encoders.encode_cuStreamGetCaptureInfo(hStream);
   u32[0] = 618;
   call();
   if (i32[0] !== 0) retry(618);
@@ -13423,7 +13423,7 @@ export function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null): [ca
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]] {
-  enter.enter_cuStreamGetCaptureInfo_v2(hStream);
+  encoders.encode_cuStreamGetCaptureInfo_v2(hStream);
   u32[0] = 619;
   call();
   if (i32[0] !== 0) retry(619);
@@ -13441,7 +13441,7 @@ export function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null): [capt
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]] {
-  enter.enter_cuStreamGetCaptureInfo_v2(hStream);
+  encoders.encode_cuStreamGetCaptureInfo_v2(hStream);
   u32[0] = 620;
   call();
   if (i32[0] !== 0) retry(620);
@@ -13459,7 +13459,7 @@ export function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | null): 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]] {
-  enter.enter_cuStreamGetCaptureInfo_v3(hStream);
+  encoders.encode_cuStreamGetCaptureInfo_v3(hStream);
   u32[0] = 621;
   call();
   if (i32[0] !== 0) retry(621);
@@ -13477,7 +13477,7 @@ export function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null): [capt
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]] {
-  enter.enter_cuStreamGetCaptureInfo_v3(hStream);
+  encoders.encode_cuStreamGetCaptureInfo_v3(hStream);
   u32[0] = 622;
   call();
   if (i32[0] !== 0) retry(622);
@@ -13495,7 +13495,7 @@ export function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | null): 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetCtx(hStream: types.CUstream | null): types.CUcontext {
-  enter.enter_cuStreamGetCtx(hStream);
+  encoders.encode_cuStreamGetCtx(hStream);
   u32[0] = 623;
   call();
   if (i32[0] !== 0) retry(623);
@@ -13513,7 +13513,7 @@ export function cuStreamGetCtx(hStream: types.CUstream | null): types.CUcontext 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetCtx_ptsz(hStream: types.CUstream | null): types.CUcontext {
-  enter.enter_cuStreamGetCtx(hStream);
+  encoders.encode_cuStreamGetCtx(hStream);
   u32[0] = 624;
   call();
   if (i32[0] !== 0) retry(624);
@@ -13531,7 +13531,7 @@ export function cuStreamGetCtx_ptsz(hStream: types.CUstream | null): types.CUcon
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetCtx_v2(hStream: types.CUstream | null): [pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx] {
-  enter.enter_cuStreamGetCtx_v2(hStream);
+  encoders.encode_cuStreamGetCtx_v2(hStream);
   u32[0] = 625;
   call();
   if (i32[0] !== 0) retry(625);
@@ -13549,7 +13549,7 @@ export function cuStreamGetCtx_v2(hStream: types.CUstream | null): [pCtx: types.
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetCtx_v2_ptsz(hStream: types.CUstream | null): [pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx] {
-  enter.enter_cuStreamGetCtx_v2(hStream);
+  encoders.encode_cuStreamGetCtx_v2(hStream);
   u32[0] = 626;
   call();
   if (i32[0] !== 0) retry(626);
@@ -13569,7 +13569,7 @@ export function cuStreamGetCtx_v2_ptsz(hStream: types.CUstream | null): [pCtx: t
  */
 export function cuStreamGetDevResource(hStream: types.CUstream | null, type: enums.CUdevResourceType): records.CUdevResource {
   const resource = new records.CUdevResource();
-  enter.enter_cuStreamGetDevResource(hStream, type, resource);
+  encoders.encode_cuStreamGetDevResource(hStream, type, resource);
   u32[0] = 627;
   call(resource);
   if (i32[0] !== 0) retry(627, undefined, resource);
@@ -13589,7 +13589,7 @@ export function cuStreamGetDevResource(hStream: types.CUstream | null, type: enu
  */
 export function cuStreamGetDevResource_ptsz(hStream: types.CUstream | null, type: enums.CUdevResourceType): records.CUdevResource {
   const resource = new records.CUdevResource();
-  enter.enter_cuStreamGetDevResource(hStream, type, resource);
+  encoders.encode_cuStreamGetDevResource(hStream, type, resource);
   u32[0] = 628;
   call(resource);
   if (i32[0] !== 0) retry(628, undefined, resource);
@@ -13607,7 +13607,7 @@ export function cuStreamGetDevResource_ptsz(hStream: types.CUstream | null, type
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetDevice(hStream: types.CUstream | null): types.CUdevice {
-  enter.enter_cuStreamGetDevice(hStream);
+  encoders.encode_cuStreamGetDevice(hStream);
   u32[0] = 629;
   call();
   if (i32[0] !== 0) retry(629);
@@ -13625,7 +13625,7 @@ export function cuStreamGetDevice(hStream: types.CUstream | null): types.CUdevic
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetDevice_ptsz(hStream: types.CUstream | null): types.CUdevice {
-  enter.enter_cuStreamGetDevice(hStream);
+  encoders.encode_cuStreamGetDevice(hStream);
   u32[0] = 630;
   call();
   if (i32[0] !== 0) retry(630);
@@ -13643,7 +13643,7 @@ export function cuStreamGetDevice_ptsz(hStream: types.CUstream | null): types.CU
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetFlags(hStream: types.CUstream | null): number {
-  enter.enter_cuStreamGetFlags(hStream);
+  encoders.encode_cuStreamGetFlags(hStream);
   u32[0] = 631;
   call();
   if (i32[0] !== 0) retry(631);
@@ -13661,7 +13661,7 @@ export function cuStreamGetFlags(hStream: types.CUstream | null): number {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetFlags_ptsz(hStream: types.CUstream | null): number {
-  enter.enter_cuStreamGetFlags(hStream);
+  encoders.encode_cuStreamGetFlags(hStream);
   u32[0] = 632;
   call();
   if (i32[0] !== 0) retry(632);
@@ -13679,7 +13679,7 @@ export function cuStreamGetFlags_ptsz(hStream: types.CUstream | null): number {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetGreenCtx(hStream: types.CUstream | null): types.CUgreenCtx {
-  enter.enter_cuStreamGetGreenCtx(hStream);
+  encoders.encode_cuStreamGetGreenCtx(hStream);
   u32[0] = 633;
   call();
   if (i32[0] !== 0) retry(633);
@@ -13697,7 +13697,7 @@ export function cuStreamGetGreenCtx(hStream: types.CUstream | null): types.CUgre
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetId(hStream: types.CUstream | null): bigint {
-  enter.enter_cuStreamGetId(hStream);
+  encoders.encode_cuStreamGetId(hStream);
   u32[0] = 634;
   call();
   if (i32[0] !== 0) retry(634);
@@ -13715,7 +13715,7 @@ export function cuStreamGetId(hStream: types.CUstream | null): bigint {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetId_ptsz(hStream: types.CUstream | null): bigint {
-  enter.enter_cuStreamGetId(hStream);
+  encoders.encode_cuStreamGetId(hStream);
   u32[0] = 635;
   call();
   if (i32[0] !== 0) retry(635);
@@ -13733,7 +13733,7 @@ export function cuStreamGetId_ptsz(hStream: types.CUstream | null): bigint {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetPriority(hStream: types.CUstream | null): number {
-  enter.enter_cuStreamGetPriority(hStream);
+  encoders.encode_cuStreamGetPriority(hStream);
   u32[0] = 636;
   call();
   if (i32[0] !== 0) retry(636);
@@ -13751,7 +13751,7 @@ export function cuStreamGetPriority(hStream: types.CUstream | null): number {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetPriority_ptsz(hStream: types.CUstream | null): number {
-  enter.enter_cuStreamGetPriority(hStream);
+  encoders.encode_cuStreamGetPriority(hStream);
   u32[0] = 637;
   call();
   if (i32[0] !== 0) retry(637);
@@ -13769,7 +13769,7 @@ export function cuStreamGetPriority_ptsz(hStream: types.CUstream | null): number
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamIsCapturing(hStream: types.CUstream | null): enums.CUstreamCaptureStatus {
-  enter.enter_cuStreamIsCapturing(hStream);
+  encoders.encode_cuStreamIsCapturing(hStream);
   u32[0] = 638;
   call();
   if (i32[0] !== 0) retry(638);
@@ -13787,7 +13787,7 @@ export function cuStreamIsCapturing(hStream: types.CUstream | null): enums.CUstr
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamIsCapturing_ptsz(hStream: types.CUstream | null): enums.CUstreamCaptureStatus {
-  enter.enter_cuStreamIsCapturing(hStream);
+  encoders.encode_cuStreamIsCapturing(hStream);
   u32[0] = 639;
   call();
   if (i32[0] !== 0) retry(639);
@@ -13805,7 +13805,7 @@ export function cuStreamIsCapturing_ptsz(hStream: types.CUstream | null): enums.
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamQuery(hStream: types.CUstream | null): boolean {
-  enter.enter_cuStreamQuery(hStream);
+  encoders.encode_cuStreamQuery(hStream);
   u32[0] = 640;
   call();
   return i32[0] === 0 || retryQuery(640, 600);
@@ -13822,7 +13822,7 @@ export function cuStreamQuery(hStream: types.CUstream | null): boolean {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamQuery_ptsz(hStream: types.CUstream | null): boolean {
-  enter.enter_cuStreamQuery(hStream);
+  encoders.encode_cuStreamQuery(hStream);
   u32[0] = 641;
   call();
   return i32[0] === 0 || retryQuery(641, 600);
@@ -13833,7 +13833,7 @@ function plain_cuStreamSetAttribute(
   attr: enums.CUstreamAttrID,
   value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>,
 ): void {
-  enter.enter_cuStreamSetAttribute(hStream, attr, value);
+  encoders.encode_cuStreamSetAttribute(hStream, attr, value);
   const $kept = owned();
   u32[0] = 642;
   call(value, $kept);
@@ -13866,7 +13866,7 @@ function plain_cuStreamSetAttribute_ptsz(
   attr: enums.CUstreamAttrID,
   value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>,
 ): void {
-  enter.enter_cuStreamSetAttribute(hStream, attr, value);
+  encoders.encode_cuStreamSetAttribute(hStream, attr, value);
   const $kept = owned();
   u32[0] = 643;
   call(value, $kept);
@@ -13904,7 +13904,7 @@ export function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstreamAttrID
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamSynchronize(hStream: types.CUstream | null): void {
-  enter.enter_cuStreamSynchronize(hStream);
+  encoders.encode_cuStreamSynchronize(hStream);
   u32[0] = 644;
   call();
   if (i32[0] !== 0) retry(644);
@@ -13920,7 +13920,7 @@ export function cuStreamSynchronize(hStream: types.CUstream | null): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): void {
-  enter.enter_cuStreamSynchronize(hStream);
+  encoders.encode_cuStreamSynchronize(hStream);
   u32[0] = 645;
   call();
   if (i32[0] !== 0) retry(645);
@@ -13944,7 +13944,7 @@ export function cuStreamUpdateCaptureDependencies_v1(
   numDependencies: number | bigint | undefined,
   flags: number,
 ): void {
-  enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
+  encoders.encode_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
   const $kept = owned();
   u32[0] = 646;
   call(dependencies, $kept);
@@ -13969,7 +13969,7 @@ export function cuStreamUpdateCaptureDependencies_ptsz(
   numDependencies: number | bigint | undefined,
   flags: number,
 ): void {
-  enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
+  encoders.encode_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
   const $kept = owned();
   u32[0] = 647;
   call(dependencies, $kept);
@@ -13996,7 +13996,7 @@ export function cuStreamUpdateCaptureDependencies_v2(
   numDependencies: number | bigint | undefined,
   flags: number,
 ): void {
-  enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
+  encoders.encode_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
   const $kept = owned();
   u32[0] = 648;
   call(dependencies, dependencyData, $kept);
@@ -14023,7 +14023,7 @@ export function cuStreamUpdateCaptureDependencies_v2_ptsz(
   numDependencies: number | bigint | undefined,
   flags: number,
 ): void {
-  enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
+  encoders.encode_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
   const $kept = owned();
   u32[0] = 649;
   call(dependencies, dependencyData, $kept);
@@ -14042,7 +14042,7 @@ export function cuStreamUpdateCaptureDependencies_v2_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWaitEvent(hStream: types.CUstream | null, hEvent: types.CUevent, Flags: number): void {
-  enter.enter_cuStreamWaitEvent(hStream, hEvent, Flags);
+  encoders.encode_cuStreamWaitEvent(hStream, hEvent, Flags);
   u32[0] = 650;
   call();
   if (i32[0] !== 0) retry(650);
@@ -14060,7 +14060,7 @@ export function cuStreamWaitEvent(hStream: types.CUstream | null, hEvent: types.
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWaitEvent_ptsz(hStream: types.CUstream | null, hEvent: types.CUevent, Flags: number): void {
-  enter.enter_cuStreamWaitEvent(hStream, hEvent, Flags);
+  encoders.encode_cuStreamWaitEvent(hStream, hEvent, Flags);
   u32[0] = 651;
   call();
   if (i32[0] !== 0) retry(651);
@@ -14079,7 +14079,7 @@ export function cuStreamWaitEvent_ptsz(hStream: types.CUstream | null, hEvent: t
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWaitValue32_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
-  enter.enter_cuStreamWaitValue32(stream, addr, value, flags);
+  encoders.encode_cuStreamWaitValue32(stream, addr, value, flags);
   u32[0] = 652;
   call();
   if (i32[0] !== 0) retry(652);
@@ -14098,7 +14098,7 @@ export function cuStreamWaitValue32_v1(stream: types.CUstream | null, addr: type
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWaitValue32_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
-  enter.enter_cuStreamWaitValue32(stream, addr, value, flags);
+  encoders.encode_cuStreamWaitValue32(stream, addr, value, flags);
   u32[0] = 653;
   call();
   if (i32[0] !== 0) retry(653);
@@ -14117,7 +14117,7 @@ export function cuStreamWaitValue32_ptsz(stream: types.CUstream | null, addr: ty
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWaitValue32_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
-  enter.enter_cuStreamWaitValue32_v2(stream, addr, value, flags);
+  encoders.encode_cuStreamWaitValue32_v2(stream, addr, value, flags);
   u32[0] = 654;
   call();
   if (i32[0] !== 0) retry(654);
@@ -14136,7 +14136,7 @@ export function cuStreamWaitValue32_v2(stream: types.CUstream | null, addr: type
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWaitValue32_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
-  enter.enter_cuStreamWaitValue32_v2(stream, addr, value, flags);
+  encoders.encode_cuStreamWaitValue32_v2(stream, addr, value, flags);
   u32[0] = 655;
   call();
   if (i32[0] !== 0) retry(655);
@@ -14155,7 +14155,7 @@ export function cuStreamWaitValue32_v2_ptsz(stream: types.CUstream | null, addr:
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
-  enter.enter_cuStreamWaitValue64(stream, addr, value, flags);
+  encoders.encode_cuStreamWaitValue64(stream, addr, value, flags);
   u32[0] = 656;
   call();
   if (i32[0] !== 0) retry(656);
@@ -14174,7 +14174,7 @@ export function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr: type
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
-  enter.enter_cuStreamWaitValue64(stream, addr, value, flags);
+  encoders.encode_cuStreamWaitValue64(stream, addr, value, flags);
   u32[0] = 657;
   call();
   if (i32[0] !== 0) retry(657);
@@ -14193,7 +14193,7 @@ export function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, addr: ty
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
-  enter.enter_cuStreamWaitValue64_v2(stream, addr, value, flags);
+  encoders.encode_cuStreamWaitValue64_v2(stream, addr, value, flags);
   u32[0] = 658;
   call();
   if (i32[0] !== 0) retry(658);
@@ -14212,7 +14212,7 @@ export function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr: type
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWaitValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
-  enter.enter_cuStreamWaitValue64_v2(stream, addr, value, flags);
+  encoders.encode_cuStreamWaitValue64_v2(stream, addr, value, flags);
   u32[0] = 659;
   call();
   if (i32[0] !== 0) retry(659);
@@ -14231,7 +14231,7 @@ export function cuStreamWaitValue64_v2_ptsz(stream: types.CUstream | null, addr:
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWriteValue32_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
-  enter.enter_cuStreamWriteValue32(stream, addr, value, flags);
+  encoders.encode_cuStreamWriteValue32(stream, addr, value, flags);
   u32[0] = 660;
   call();
   if (i32[0] !== 0) retry(660);
@@ -14250,7 +14250,7 @@ export function cuStreamWriteValue32_v1(stream: types.CUstream | null, addr: typ
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWriteValue32_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
-  enter.enter_cuStreamWriteValue32(stream, addr, value, flags);
+  encoders.encode_cuStreamWriteValue32(stream, addr, value, flags);
   u32[0] = 661;
   call();
   if (i32[0] !== 0) retry(661);
@@ -14269,7 +14269,7 @@ export function cuStreamWriteValue32_ptsz(stream: types.CUstream | null, addr: t
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWriteValue32_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
-  enter.enter_cuStreamWriteValue32_v2(stream, addr, value, flags);
+  encoders.encode_cuStreamWriteValue32_v2(stream, addr, value, flags);
   u32[0] = 662;
   call();
   if (i32[0] !== 0) retry(662);
@@ -14288,7 +14288,7 @@ export function cuStreamWriteValue32_v2(stream: types.CUstream | null, addr: typ
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWriteValue32_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
-  enter.enter_cuStreamWriteValue32_v2(stream, addr, value, flags);
+  encoders.encode_cuStreamWriteValue32_v2(stream, addr, value, flags);
   u32[0] = 663;
   call();
   if (i32[0] !== 0) retry(663);
@@ -14307,7 +14307,7 @@ export function cuStreamWriteValue32_v2_ptsz(stream: types.CUstream | null, addr
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWriteValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
-  enter.enter_cuStreamWriteValue64(stream, addr, value, flags);
+  encoders.encode_cuStreamWriteValue64(stream, addr, value, flags);
   u32[0] = 664;
   call();
   if (i32[0] !== 0) retry(664);
@@ -14326,7 +14326,7 @@ export function cuStreamWriteValue64_v1(stream: types.CUstream | null, addr: typ
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
-  enter.enter_cuStreamWriteValue64(stream, addr, value, flags);
+  encoders.encode_cuStreamWriteValue64(stream, addr, value, flags);
   u32[0] = 665;
   call();
   if (i32[0] !== 0) retry(665);
@@ -14345,7 +14345,7 @@ export function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, addr: t
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWriteValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
-  enter.enter_cuStreamWriteValue64_v2(stream, addr, value, flags);
+  encoders.encode_cuStreamWriteValue64_v2(stream, addr, value, flags);
   u32[0] = 666;
   call();
   if (i32[0] !== 0) retry(666);
@@ -14364,7 +14364,7 @@ export function cuStreamWriteValue64_v2(stream: types.CUstream | null, addr: typ
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWriteValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
-  enter.enter_cuStreamWriteValue64_v2(stream, addr, value, flags);
+  encoders.encode_cuStreamWriteValue64_v2(stream, addr, value, flags);
   u32[0] = 667;
   call();
   if (i32[0] !== 0) retry(667);
@@ -14381,7 +14381,7 @@ export function cuStreamWriteValue64_v2_ptsz(stream: types.CUstream | null, addr
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuSurfObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>): types.CUsurfObject {
-  enter.enter_cuSurfObjectCreate(pResDesc);
+  encoders.encode_cuSurfObjectCreate(pResDesc);
   const $kept = owned();
   u32[0] = 668;
   call(pResDesc, $kept);
@@ -14399,7 +14399,7 @@ export function cuSurfObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURC
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuSurfObjectDestroy(surfObject: types.CUsurfObject): void {
-  enter.enter_cuSurfObjectDestroy(surfObject);
+  encoders.encode_cuSurfObjectDestroy(surfObject);
   u32[0] = 669;
   call();
   if (i32[0] !== 0) retry(669);
@@ -14417,7 +14417,7 @@ export function cuSurfObjectDestroy(surfObject: types.CUsurfObject): void {
  */
 export function cuSurfObjectGetResourceDesc(surfObject: types.CUsurfObject): records.CUDA_RESOURCE_DESC {
   const pResDesc = new records.CUDA_RESOURCE_DESC();
-  enter.enter_cuSurfObjectGetResourceDesc(surfObject, pResDesc);
+  encoders.encode_cuSurfObjectGetResourceDesc(surfObject, pResDesc);
   u32[0] = 670;
   call(pResDesc);
   if (i32[0] !== 0) retry(670, undefined, pResDesc);
@@ -14436,7 +14436,7 @@ export function cuSurfObjectGetResourceDesc(surfObject: types.CUsurfObject): rec
  * @deprecated says the header of CUDA 13.5
  */
 export function cuSurfRefGetArray(hSurfRef: types.CUsurfref): types.CUarray {
-  enter.enter_cuSurfRefGetArray(hSurfRef);
+  encoders.encode_cuSurfRefGetArray(hSurfRef);
   u32[0] = 671;
   call();
   if (i32[0] !== 0) retry(671);
@@ -14456,7 +14456,7 @@ export function cuSurfRefGetArray(hSurfRef: types.CUsurfref): types.CUarray {
  * @deprecated says the header of CUDA 13.5
  */
 export function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types.CUarray, Flags: number): void {
-  enter.enter_cuSurfRefSetArray(hSurfRef, hArray, Flags);
+  encoders.encode_cuSurfRefSetArray(hSurfRef, hArray, Flags);
   u32[0] = 672;
   call();
   if (i32[0] !== 0) retry(672);
@@ -14502,7 +14502,7 @@ export function cuTensorMapEncodeIm2col(
   oobFill: enums.CUtensorMapFloatOOBfill,
 ): records.CUtensorMap {
   const tensorMap = new records.CUtensorMap();
-  enter.enter_cuTensorMapEncodeIm2col(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
+  encoders.encode_cuTensorMapEncodeIm2col(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
   const $kept = owned();
   u32[0] = 673;
   call(tensorMap, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, elementStrides, $kept);
@@ -14552,7 +14552,7 @@ export function cuTensorMapEncodeIm2colWide(
   oobFill: enums.CUtensorMapFloatOOBfill,
 ): records.CUtensorMap {
   const tensorMap = new records.CUtensorMap();
-  enter.enter_cuTensorMapEncodeIm2colWide(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCornerWidth, pixelBoxUpperCornerWidth, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, mode, swizzle, l2Promotion, oobFill, tensorMap);
+  encoders.encode_cuTensorMapEncodeIm2colWide(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCornerWidth, pixelBoxUpperCornerWidth, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, mode, swizzle, l2Promotion, oobFill, tensorMap);
   const $kept = owned();
   u32[0] = 674;
   call(tensorMap, globalAddress, globalDim, globalStrides, elementStrides, $kept);
@@ -14594,7 +14594,7 @@ export function cuTensorMapEncodeTiled(
   oobFill: enums.CUtensorMapFloatOOBfill,
 ): records.CUtensorMap {
   const tensorMap = new records.CUtensorMap();
-  enter.enter_cuTensorMapEncodeTiled(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, boxDim, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
+  encoders.encode_cuTensorMapEncodeTiled(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, boxDim, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
   const $kept = owned();
   u32[0] = 675;
   call(tensorMap, globalAddress, globalDim, globalStrides, boxDim, elementStrides, $kept);
@@ -14613,7 +14613,7 @@ export function cuTensorMapEncodeTiled(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap | HostMemory | HostAddress, globalAddress: HostMemory | bigint): void {
-  enter.enter_cuTensorMapReplaceAddress(tensorMap, globalAddress);
+  encoders.encode_cuTensorMapReplaceAddress(tensorMap, globalAddress);
   const $kept = owned();
   u32[0] = 676;
   call(tensorMap, globalAddress, $kept);
@@ -14632,7 +14632,7 @@ export function cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap | HostM
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuTensorMapSetAllocationClass(tensorMap: records.CUtensorMap | HostMemory | HostAddress, allocClass: enums.CUtensorMapAllocClass): enums.CUtensorMapAllocClass {
-  enter.enter_cuTensorMapSetAllocationClass(tensorMap, allocClass);
+  encoders.encode_cuTensorMapSetAllocationClass(tensorMap, allocClass);
   const $kept = owned();
   u32[0] = 677;
   call(tensorMap, $kept);
@@ -14657,7 +14657,7 @@ export function cuTexObjectCreate(
   pTexDesc: StructArgument<records.CUDA_TEXTURE_DESC, records.CUDA_TEXTURE_DESCFields>,
   pResViewDesc: StructArgument<records.CUDA_RESOURCE_VIEW_DESC, records.CUDA_RESOURCE_VIEW_DESCFields> | null,
 ): types.CUtexObject {
-  enter.enter_cuTexObjectCreate(pResDesc, pTexDesc, pResViewDesc);
+  encoders.encode_cuTexObjectCreate(pResDesc, pTexDesc, pResViewDesc);
   const $kept = owned();
   u32[0] = 678;
   call(pResDesc, pTexDesc, pResViewDesc, $kept);
@@ -14675,7 +14675,7 @@ export function cuTexObjectCreate(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuTexObjectDestroy(texObject: types.CUtexObject): void {
-  enter.enter_cuTexObjectDestroy(texObject);
+  encoders.encode_cuTexObjectDestroy(texObject);
   u32[0] = 679;
   call();
   if (i32[0] !== 0) retry(679);
@@ -14693,7 +14693,7 @@ export function cuTexObjectDestroy(texObject: types.CUtexObject): void {
  */
 export function cuTexObjectGetResourceDesc(texObject: types.CUtexObject): records.CUDA_RESOURCE_DESC {
   const pResDesc = new records.CUDA_RESOURCE_DESC();
-  enter.enter_cuTexObjectGetResourceDesc(texObject, pResDesc);
+  encoders.encode_cuTexObjectGetResourceDesc(texObject, pResDesc);
   u32[0] = 680;
   call(pResDesc);
   if (i32[0] !== 0) retry(680, undefined, pResDesc);
@@ -14712,7 +14712,7 @@ export function cuTexObjectGetResourceDesc(texObject: types.CUtexObject): record
  */
 export function cuTexObjectGetResourceViewDesc(texObject: types.CUtexObject): records.CUDA_RESOURCE_VIEW_DESC {
   const pResViewDesc = new records.CUDA_RESOURCE_VIEW_DESC();
-  enter.enter_cuTexObjectGetResourceViewDesc(texObject, pResViewDesc);
+  encoders.encode_cuTexObjectGetResourceViewDesc(texObject, pResViewDesc);
   u32[0] = 681;
   call(pResViewDesc);
   if (i32[0] !== 0) retry(681, undefined, pResViewDesc);
@@ -14731,7 +14731,7 @@ export function cuTexObjectGetResourceViewDesc(texObject: types.CUtexObject): re
  */
 export function cuTexObjectGetTextureDesc(texObject: types.CUtexObject): records.CUDA_TEXTURE_DESC {
   const pTexDesc = new records.CUDA_TEXTURE_DESC();
-  enter.enter_cuTexObjectGetTextureDesc(texObject, pTexDesc);
+  encoders.encode_cuTexObjectGetTextureDesc(texObject, pTexDesc);
   u32[0] = 682;
   call(pTexDesc);
   if (i32[0] !== 0) retry(682, undefined, pTexDesc);
@@ -14747,7 +14747,7 @@ export function cuTexObjectGetTextureDesc(texObject: types.CUtexObject): records
  * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefCreate(): types.CUtexref {
-  enter.enter_cuTexRefCreate();
+  encoders.encode_cuTexRefCreate();
   u32[0] = 683;
   call();
   if (i32[0] !== 0) retry(683);
@@ -14755,7 +14755,7 @@ export function cuTexRefCreate(): types.CUtexref {
 }
 
 function plain_cuTexRefDestroy(hTexRef: types.CUtexref): void {
-  enter.enter_cuTexRefDestroy(hTexRef);
+  encoders.encode_cuTexRefDestroy(hTexRef);
   u32[0] = 684;
   call();
   if (i32[0] !== 0) retry(684);
@@ -14787,7 +14787,7 @@ export function cuTexRefDestroy(hTexRef: types.CUtexref): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuTexRefGetAddress_v1(hTexRef: types.CUtexref): types.CUdeviceptr_v1 {
-  enter.enter_cuTexRefGetAddress(hTexRef);
+  encoders.encode_cuTexRefGetAddress(hTexRef);
   u32[0] = 685;
   call();
   if (i32[0] !== 0) retry(685);
@@ -14807,7 +14807,7 @@ export function cuTexRefGetAddress_v1(hTexRef: types.CUtexref): types.CUdevicept
  * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefGetAddressMode(hTexRef: types.CUtexref, dim: number): enums.CUaddress_mode {
-  enter.enter_cuTexRefGetAddressMode(hTexRef, dim);
+  encoders.encode_cuTexRefGetAddressMode(hTexRef, dim);
   u32[0] = 686;
   call();
   if (i32[0] !== 0) retry(686);
@@ -14826,7 +14826,7 @@ export function cuTexRefGetAddressMode(hTexRef: types.CUtexref, dim: number): en
  * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefGetAddress_v2(hTexRef: types.CUtexref): types.CUdeviceptr {
-  enter.enter_cuTexRefGetAddress_v2(hTexRef);
+  encoders.encode_cuTexRefGetAddress_v2(hTexRef);
   u32[0] = 687;
   call();
   if (i32[0] !== 0) retry(687);
@@ -14845,7 +14845,7 @@ export function cuTexRefGetAddress_v2(hTexRef: types.CUtexref): types.CUdevicept
  * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefGetArray(hTexRef: types.CUtexref): types.CUarray {
-  enter.enter_cuTexRefGetArray(hTexRef);
+  encoders.encode_cuTexRefGetArray(hTexRef);
   u32[0] = 688;
   call();
   if (i32[0] !== 0) retry(688);
@@ -14853,7 +14853,7 @@ export function cuTexRefGetArray(hTexRef: types.CUtexref): types.CUarray {
 }
 
 function plain_cuTexRefGetBorderColor(pBorderColor: HostMemory | HostAddress, hTexRef: types.CUtexref): void {
-  enter.enter_cuTexRefGetBorderColor(pBorderColor, hTexRef);
+  encoders.encode_cuTexRefGetBorderColor(pBorderColor, hTexRef);
   u32[0] = 689;
   call(pBorderColor);
   if (i32[0] !== 0) retry(689, undefined, pBorderColor);
@@ -14889,7 +14889,7 @@ export function cuTexRefGetBorderColor(hTexRef: types.CUtexref): number[] {
  * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefGetFilterMode(hTexRef: types.CUtexref): enums.CUfilter_mode {
-  enter.enter_cuTexRefGetFilterMode(hTexRef);
+  encoders.encode_cuTexRefGetFilterMode(hTexRef);
   u32[0] = 690;
   call();
   if (i32[0] !== 0) retry(690);
@@ -14908,7 +14908,7 @@ export function cuTexRefGetFilterMode(hTexRef: types.CUtexref): enums.CUfilter_m
  * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefGetFlags(hTexRef: types.CUtexref): number {
-  enter.enter_cuTexRefGetFlags(hTexRef);
+  encoders.encode_cuTexRefGetFlags(hTexRef);
   u32[0] = 691;
   call();
   if (i32[0] !== 0) retry(691);
@@ -14927,7 +14927,7 @@ export function cuTexRefGetFlags(hTexRef: types.CUtexref): number {
  * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefGetFormat(hTexRef: types.CUtexref): [pFormat: enums.CUarray_format, pNumChannels: number] {
-  enter.enter_cuTexRefGetFormat(hTexRef);
+  encoders.encode_cuTexRefGetFormat(hTexRef);
   u32[0] = 692;
   call();
   if (i32[0] !== 0) retry(692);
@@ -14946,7 +14946,7 @@ export function cuTexRefGetFormat(hTexRef: types.CUtexref): [pFormat: enums.CUar
  * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefGetMaxAnisotropy(hTexRef: types.CUtexref): number {
-  enter.enter_cuTexRefGetMaxAnisotropy(hTexRef);
+  encoders.encode_cuTexRefGetMaxAnisotropy(hTexRef);
   u32[0] = 693;
   call();
   if (i32[0] !== 0) retry(693);
@@ -14965,7 +14965,7 @@ export function cuTexRefGetMaxAnisotropy(hTexRef: types.CUtexref): number {
  * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefGetMipmapFilterMode(hTexRef: types.CUtexref): enums.CUfilter_mode {
-  enter.enter_cuTexRefGetMipmapFilterMode(hTexRef);
+  encoders.encode_cuTexRefGetMipmapFilterMode(hTexRef);
   u32[0] = 694;
   call();
   if (i32[0] !== 0) retry(694);
@@ -14984,7 +14984,7 @@ export function cuTexRefGetMipmapFilterMode(hTexRef: types.CUtexref): enums.CUfi
  * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefGetMipmapLevelBias(hTexRef: types.CUtexref): number {
-  enter.enter_cuTexRefGetMipmapLevelBias(hTexRef);
+  encoders.encode_cuTexRefGetMipmapLevelBias(hTexRef);
   u32[0] = 695;
   call();
   if (i32[0] !== 0) retry(695);
@@ -15003,7 +15003,7 @@ export function cuTexRefGetMipmapLevelBias(hTexRef: types.CUtexref): number {
  * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): [pminMipmapLevelClamp: number, pmaxMipmapLevelClamp: number] {
-  enter.enter_cuTexRefGetMipmapLevelClamp(hTexRef);
+  encoders.encode_cuTexRefGetMipmapLevelClamp(hTexRef);
   u32[0] = 696;
   call();
   if (i32[0] !== 0) retry(696);
@@ -15022,7 +15022,7 @@ export function cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): [pminMipma
  * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): types.CUmipmappedArray {
-  enter.enter_cuTexRefGetMipmappedArray(hTexRef);
+  encoders.encode_cuTexRefGetMipmappedArray(hTexRef);
   u32[0] = 697;
   call();
   if (i32[0] !== 0) retry(697);
@@ -15042,7 +15042,7 @@ export function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): types.CUmipm
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuTexRefSetAddress_v1(hTexRef: types.CUtexref, dptr: types.CUdeviceptr_v1, bytes: number): number {
-  enter.enter_cuTexRefSetAddress(hTexRef, dptr, bytes);
+  encoders.encode_cuTexRefSetAddress(hTexRef, dptr, bytes);
   u32[0] = 698;
   call();
   if (i32[0] !== 0) retry(698);
@@ -15067,7 +15067,7 @@ export function cuTexRefSetAddress2D_v1(
   dptr: types.CUdeviceptr_v1,
   Pitch: number,
 ): void {
-  enter.enter_cuTexRefSetAddress2D(hTexRef, desc, dptr, Pitch);
+  encoders.encode_cuTexRefSetAddress2D(hTexRef, desc, dptr, Pitch);
   const $kept = owned();
   u32[0] = 699;
   call(desc, $kept);
@@ -15092,7 +15092,7 @@ export function cuTexRefSetAddress2D_v2(
   dptr: types.CUdeviceptr,
   Pitch: number | bigint,
 ): void {
-  enter.enter_cuTexRefSetAddress2D_v2(hTexRef, desc, dptr, Pitch);
+  encoders.encode_cuTexRefSetAddress2D_v2(hTexRef, desc, dptr, Pitch);
   const $kept = owned();
   u32[0] = 700;
   call(desc, $kept);
@@ -15118,7 +15118,7 @@ export function cuTexRefSetAddress2D_v3(
   dptr: types.CUdeviceptr,
   Pitch: number | bigint,
 ): void {
-  enter.enter_cuTexRefSetAddress2D_v3(hTexRef, desc, dptr, Pitch);
+  encoders.encode_cuTexRefSetAddress2D_v3(hTexRef, desc, dptr, Pitch);
   const $kept = owned();
   u32[0] = 701;
   call(desc, $kept);
@@ -15138,7 +15138,7 @@ export function cuTexRefSetAddress2D_v3(
  * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: number, am: enums.CUaddress_mode): void {
-  enter.enter_cuTexRefSetAddressMode(hTexRef, dim, am);
+  encoders.encode_cuTexRefSetAddressMode(hTexRef, dim, am);
   u32[0] = 702;
   call();
   if (i32[0] !== 0) retry(702);
@@ -15158,7 +15158,7 @@ export function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: number, am:
  * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdeviceptr, bytes: number | bigint): bigint {
-  enter.enter_cuTexRefSetAddress_v2(hTexRef, dptr, bytes);
+  encoders.encode_cuTexRefSetAddress_v2(hTexRef, dptr, bytes);
   u32[0] = 703;
   call();
   if (i32[0] !== 0) retry(703);
@@ -15178,7 +15178,7 @@ export function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdev
  * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CUarray, Flags: number): void {
-  enter.enter_cuTexRefSetArray(hTexRef, hArray, Flags);
+  encoders.encode_cuTexRefSetArray(hTexRef, hArray, Flags);
   u32[0] = 704;
   call();
   if (i32[0] !== 0) retry(704);
@@ -15196,7 +15196,7 @@ export function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CUarray,
  * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: readonly number[] | HostMemory | HostAddress): void {
-  enter.enter_cuTexRefSetBorderColor(hTexRef, pBorderColor);
+  encoders.encode_cuTexRefSetBorderColor(hTexRef, pBorderColor);
   const $kept = owned();
   u32[0] = 705;
   call(pBorderColor, $kept);
@@ -15215,7 +15215,7 @@ export function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: re
  * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): void {
-  enter.enter_cuTexRefSetFilterMode(hTexRef, fm);
+  encoders.encode_cuTexRefSetFilterMode(hTexRef, fm);
   u32[0] = 706;
   call();
   if (i32[0] !== 0) retry(706);
@@ -15233,7 +15233,7 @@ export function cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilte
  * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefSetFlags(hTexRef: types.CUtexref, Flags: number): void {
-  enter.enter_cuTexRefSetFlags(hTexRef, Flags);
+  encoders.encode_cuTexRefSetFlags(hTexRef, Flags);
   u32[0] = 707;
   call();
   if (i32[0] !== 0) retry(707);
@@ -15252,7 +15252,7 @@ export function cuTexRefSetFlags(hTexRef: types.CUtexref, Flags: number): void {
  * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefSetFormat(hTexRef: types.CUtexref, fmt: enums.CUarray_format, NumPackedComponents: number): void {
-  enter.enter_cuTexRefSetFormat(hTexRef, fmt, NumPackedComponents);
+  encoders.encode_cuTexRefSetFormat(hTexRef, fmt, NumPackedComponents);
   u32[0] = 708;
   call();
   if (i32[0] !== 0) retry(708);
@@ -15270,7 +15270,7 @@ export function cuTexRefSetFormat(hTexRef: types.CUtexref, fmt: enums.CUarray_fo
  * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefSetMaxAnisotropy(hTexRef: types.CUtexref, maxAniso: number): void {
-  enter.enter_cuTexRefSetMaxAnisotropy(hTexRef, maxAniso);
+  encoders.encode_cuTexRefSetMaxAnisotropy(hTexRef, maxAniso);
   u32[0] = 709;
   call();
   if (i32[0] !== 0) retry(709);
@@ -15288,7 +15288,7 @@ export function cuTexRefSetMaxAnisotropy(hTexRef: types.CUtexref, maxAniso: numb
  * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefSetMipmapFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): void {
-  enter.enter_cuTexRefSetMipmapFilterMode(hTexRef, fm);
+  encoders.encode_cuTexRefSetMipmapFilterMode(hTexRef, fm);
   u32[0] = 710;
   call();
   if (i32[0] !== 0) retry(710);
@@ -15306,7 +15306,7 @@ export function cuTexRefSetMipmapFilterMode(hTexRef: types.CUtexref, fm: enums.C
  * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefSetMipmapLevelBias(hTexRef: types.CUtexref, bias: number): void {
-  enter.enter_cuTexRefSetMipmapLevelBias(hTexRef, bias);
+  encoders.encode_cuTexRefSetMipmapLevelBias(hTexRef, bias);
   u32[0] = 711;
   call();
   if (i32[0] !== 0) retry(711);
@@ -15325,7 +15325,7 @@ export function cuTexRefSetMipmapLevelBias(hTexRef: types.CUtexref, bias: number
  * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefSetMipmapLevelClamp(hTexRef: types.CUtexref, minMipmapLevelClamp: number, maxMipmapLevelClamp: number): void {
-  enter.enter_cuTexRefSetMipmapLevelClamp(hTexRef, minMipmapLevelClamp, maxMipmapLevelClamp);
+  encoders.encode_cuTexRefSetMipmapLevelClamp(hTexRef, minMipmapLevelClamp, maxMipmapLevelClamp);
   u32[0] = 712;
   call();
   if (i32[0] !== 0) retry(712);
@@ -15344,7 +15344,7 @@ export function cuTexRefSetMipmapLevelClamp(hTexRef: types.CUtexref, minMipmapLe
  * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefSetMipmappedArray(hTexRef: types.CUtexref, hMipmappedArray: types.CUmipmappedArray, Flags: number): void {
-  enter.enter_cuTexRefSetMipmappedArray(hTexRef, hMipmappedArray, Flags);
+  encoders.encode_cuTexRefSetMipmappedArray(hTexRef, hMipmappedArray, Flags);
   u32[0] = 713;
   call();
   if (i32[0] !== 0) retry(713);
@@ -15361,7 +15361,7 @@ export function cuTexRefSetMipmappedArray(hTexRef: types.CUtexref, hMipmappedArr
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuThreadExchangeStreamCaptureMode(mode: enums.CUstreamCaptureMode): enums.CUstreamCaptureMode {
-  enter.enter_cuThreadExchangeStreamCaptureMode(mode);
+  encoders.encode_cuThreadExchangeStreamCaptureMode(mode);
   u32[0] = 714;
   call();
   if (i32[0] !== 0) retry(714);
@@ -15369,7 +15369,7 @@ export function cuThreadExchangeStreamCaptureMode(mode: enums.CUstreamCaptureMod
 }
 
 function plain_cuUserObjectCreate(ptr: HostMemory | HostAddress, destroy: types.CUhostFn, initialRefcount: number, flags: number): types.CUuserObject {
-  enter.enter_cuUserObjectCreate(ptr, destroy, initialRefcount, flags);
+  encoders.encode_cuUserObjectCreate(ptr, destroy, initialRefcount, flags);
   u32[0] = 715;
   call(ptr);
   if (i32[0] !== 0) retry(715, undefined, ptr);
@@ -15382,7 +15382,7 @@ function plain_cuUserObjectCreate(ptr: HostMemory | HostAddress, destroy: types.
  * Since CUDA 11.3.
  *
  * @param ptr `void *`: for a function of C's; null with a JavaScript function
- * @param destroy `CUhostFn`: a JavaScript function, or the address of one of C's
+ * @param destroy `CUhostFn`: a JavaScript function, called on this thread when its event loop turns; or the address of one of C's
  * @param initialRefcount `unsigned int`
  * @param flags `unsigned int`
  * @returns object_out (`CUuserObject *`)
@@ -15409,7 +15409,7 @@ export function cuUserObjectCreate(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuUserObjectRelease(object: types.CUuserObject, count: number): void {
-  enter.enter_cuUserObjectRelease(object, count);
+  encoders.encode_cuUserObjectRelease(object, count);
   u32[0] = 716;
   call();
   if (i32[0] !== 0) retry(716);
@@ -15426,7 +15426,7 @@ export function cuUserObjectRelease(object: types.CUuserObject, count: number): 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuUserObjectRetain(object: types.CUuserObject, count: number): void {
-  enter.enter_cuUserObjectRetain(object, count);
+  encoders.encode_cuUserObjectRetain(object, count);
   u32[0] = 717;
   call();
   if (i32[0] !== 0) retry(717);
@@ -15451,7 +15451,7 @@ export function cuVDPAUCtxCreate_v1(
   vdpDevice: number,
   vdpGetProcAddress: HostMemory | HostAddress,
 ): types.CUcontext {
-  enter.enter_cuVDPAUCtxCreate(flags, device, vdpDevice, vdpGetProcAddress);
+  encoders.encode_cuVDPAUCtxCreate(flags, device, vdpDevice, vdpGetProcAddress);
   u32[0] = 718;
   call(vdpGetProcAddress);
   if (i32[0] !== 0) retry(718, undefined, vdpGetProcAddress);
@@ -15477,7 +15477,7 @@ export function cuVDPAUCtxCreate_v2(
   vdpDevice: number,
   vdpGetProcAddress: HostMemory | HostAddress,
 ): types.CUcontext {
-  enter.enter_cuVDPAUCtxCreate_v2(flags, device, vdpDevice, vdpGetProcAddress);
+  encoders.encode_cuVDPAUCtxCreate_v2(flags, device, vdpDevice, vdpGetProcAddress);
   u32[0] = 719;
   call(vdpGetProcAddress);
   if (i32[0] !== 0) retry(719, undefined, vdpGetProcAddress);
@@ -15496,7 +15496,7 @@ export function cuVDPAUCtxCreate_v2(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: HostMemory | HostAddress): types.CUdevice {
-  enter.enter_cuVDPAUGetDevice(vdpDevice, vdpGetProcAddress);
+  encoders.encode_cuVDPAUGetDevice(vdpDevice, vdpGetProcAddress);
   u32[0] = 720;
   call(vdpGetProcAddress);
   if (i32[0] !== 0) retry(720, undefined, vdpGetProcAddress);
@@ -15521,7 +15521,7 @@ export function cuWaitExternalSemaphoresAsync(
   numExtSems: number | undefined,
   stream: types.CUstream | null,
 ): void {
-  enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
+  encoders.encode_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   const $kept = owned();
   u32[0] = 721;
   call(extSemArray, paramsArray, $kept);
@@ -15546,7 +15546,7 @@ export function cuWaitExternalSemaphoresAsync_ptsz(
   numExtSems: number | undefined,
   stream: types.CUstream | null,
 ): void {
-  enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
+  encoders.encode_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   const $kept = owned();
   u32[0] = 722;
   call(extSemArray, paramsArray, $kept);

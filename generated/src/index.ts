@@ -21,7 +21,9 @@ export type { HostFunction };
  * A host function for a record's fn and userData, such as those of CUDA_HOST_NODE_PARAMS. It runs on this thread whenever the
  * driver has called it, and never blocks the driver.
  */
-export const hostFunction = (callback: () => void): HostFunction => hostFunctionOf(CUhostFn, callback);
+export function hostFunction(callback: () => void): HostFunction {
+  return hostFunctionOf(CUhostFn, callback);
+}
 export type {
   CUasyncCallbackFunction,
   CUcoredumpStatusCallbackFunction,

@@ -9,7 +9,7 @@
 // cudaVDPAU.h sha256 369ecd7365a36b3fbe864a5b856e9ff5a6a9afe35b70f0c0824a2dd2c25eadca
 // cudaVDPAUTypedefs.h sha256 fca57202b1cda51246be6dd3d62b4576672d0d30e3fb600a5b10c6bab4d3d252
 import * as attributes from "./attributes.ts";
-import * as enter from "./enter.ts";
+import * as encoders from "./encoders.ts";
 import type * as enums from "./enums.ts";
 import * as functions from "./functions.ts";
 import * as hooks from "./hooks.ts";
@@ -53,7 +53,7 @@ import * as unions from "./unions.ts";
 export async function cuArray3DCreate_v1(
   pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR_v1, records.CUDA_ARRAY3D_DESCRIPTOR_v1Fields>,
 ): Promise<types.CUarray> {
-  enter.enter_cuArray3DCreate(pAllocateArray);
+  encoders.encode_cuArray3DCreate(pAllocateArray);
   return await callAsync(0, () => { settled(0); return born(u64[32] as types.CUarray); }, pAllocateArray);
 }
 
@@ -70,7 +70,7 @@ export async function cuArray3DCreate_v1(
 export async function cuArray3DCreate_v2(
   pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>,
 ): Promise<types.CUarray> {
-  enter.enter_cuArray3DCreate_v2(pAllocateArray);
+  encoders.encode_cuArray3DCreate_v2(pAllocateArray);
   return await callAsync(1, () => { settled(1); return born(u64[32] as types.CUarray); }, pAllocateArray);
 }
 
@@ -86,7 +86,7 @@ export async function cuArray3DCreate_v2(
  */
 export async function cuArray3DGetDescriptor_v1(hArray: types.CUarray): Promise<records.CUDA_ARRAY3D_DESCRIPTOR_v1> {
   const pArrayDescriptor = new records.CUDA_ARRAY3D_DESCRIPTOR_v1();
-  enter.enter_cuArray3DGetDescriptor(hArray, pArrayDescriptor);
+  encoders.encode_cuArray3DGetDescriptor(hArray, pArrayDescriptor);
   return await callAsync(2, () => { settled(2); return pArrayDescriptor; }, pArrayDescriptor);
 }
 
@@ -102,7 +102,7 @@ export async function cuArray3DGetDescriptor_v1(hArray: types.CUarray): Promise<
  */
 export async function cuArray3DGetDescriptor_v2(hArray: types.CUarray): Promise<records.CUDA_ARRAY3D_DESCRIPTOR> {
   const pArrayDescriptor = new records.CUDA_ARRAY3D_DESCRIPTOR();
-  enter.enter_cuArray3DGetDescriptor_v2(hArray, pArrayDescriptor);
+  encoders.encode_cuArray3DGetDescriptor_v2(hArray, pArrayDescriptor);
   return await callAsync(3, () => { settled(3); return pArrayDescriptor; }, pArrayDescriptor);
 }
 
@@ -119,7 +119,7 @@ export async function cuArray3DGetDescriptor_v2(hArray: types.CUarray): Promise<
 export async function cuArrayCreate_v1(
   pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>,
 ): Promise<types.CUarray> {
-  enter.enter_cuArrayCreate(pAllocateArray);
+  encoders.encode_cuArrayCreate(pAllocateArray);
   return await callAsync(4, () => { settled(4); return born(u64[32] as types.CUarray); }, pAllocateArray);
 }
 
@@ -134,12 +134,12 @@ export async function cuArrayCreate_v1(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuArrayCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>): Promise<types.CUarray> {
-  enter.enter_cuArrayCreate_v2(pAllocateArray);
+  encoders.encode_cuArrayCreate_v2(pAllocateArray);
   return await callAsync(5, () => { settled(5); return born(u64[32] as types.CUarray); }, pAllocateArray);
 }
 
 async function plain_cuArrayDestroy(hArray: types.CUarray): Promise<void> {
-  enter.enter_cuArrayDestroy(hArray);
+  encoders.encode_cuArrayDestroy(hArray);
   return await callAsync(6, () => settled(6));
 }
 
@@ -169,7 +169,7 @@ export async function cuArrayDestroy(hArray: types.CUarray): Promise<void> {
  */
 export async function cuArrayGetDescriptor_v1(hArray: types.CUarray): Promise<records.CUDA_ARRAY_DESCRIPTOR_v1> {
   const pArrayDescriptor = new records.CUDA_ARRAY_DESCRIPTOR_v1();
-  enter.enter_cuArrayGetDescriptor(hArray, pArrayDescriptor);
+  encoders.encode_cuArrayGetDescriptor(hArray, pArrayDescriptor);
   return await callAsync(7, () => { settled(7); return pArrayDescriptor; }, pArrayDescriptor);
 }
 
@@ -185,7 +185,7 @@ export async function cuArrayGetDescriptor_v1(hArray: types.CUarray): Promise<re
  */
 export async function cuArrayGetDescriptor_v2(hArray: types.CUarray): Promise<records.CUDA_ARRAY_DESCRIPTOR> {
   const pArrayDescriptor = new records.CUDA_ARRAY_DESCRIPTOR();
-  enter.enter_cuArrayGetDescriptor_v2(hArray, pArrayDescriptor);
+  encoders.encode_cuArrayGetDescriptor_v2(hArray, pArrayDescriptor);
   return await callAsync(8, () => { settled(8); return pArrayDescriptor; }, pArrayDescriptor);
 }
 
@@ -202,7 +202,7 @@ export async function cuArrayGetDescriptor_v2(hArray: types.CUarray): Promise<re
  */
 export async function cuArrayGetMemoryRequirements(array: types.CUarray, device: types.CUdevice): Promise<records.CUDA_ARRAY_MEMORY_REQUIREMENTS> {
   const memoryRequirements = new records.CUDA_ARRAY_MEMORY_REQUIREMENTS();
-  enter.enter_cuArrayGetMemoryRequirements(array, device, memoryRequirements);
+  encoders.encode_cuArrayGetMemoryRequirements(array, device, memoryRequirements);
   return await callAsync(9, () => { settled(9); return memoryRequirements; }, memoryRequirements);
 }
 
@@ -218,7 +218,7 @@ export async function cuArrayGetMemoryRequirements(array: types.CUarray, device:
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): Promise<types.CUarray> {
-  enter.enter_cuArrayGetPlane(hArray, planeIdx);
+  encoders.encode_cuArrayGetPlane(hArray, planeIdx);
   return await callAsync(10, () => { settled(10); return found(u64[32] as types.CUarray); });
 }
 
@@ -234,7 +234,7 @@ export async function cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): 
  */
 export async function cuArrayGetSparseProperties(array: types.CUarray): Promise<records.CUDA_ARRAY_SPARSE_PROPERTIES> {
   const sparseProperties = new records.CUDA_ARRAY_SPARSE_PROPERTIES();
-  enter.enter_cuArrayGetSparseProperties(array, sparseProperties);
+  encoders.encode_cuArrayGetSparseProperties(array, sparseProperties);
   return await callAsync(11, () => { settled(11); return sparseProperties; }, sparseProperties);
 }
 
@@ -248,7 +248,7 @@ export async function cuArrayGetSparseProperties(array: types.CUarray): Promise<
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCheckpointOperationComplete(handle: types.CUcheckpointOperationHandle): Promise<void> {
-  enter.enter_cuCheckpointOperationComplete(handle);
+  encoders.encode_cuCheckpointOperationComplete(handle);
   return await callAsync(12, () => settled(12));
 }
 
@@ -266,7 +266,7 @@ export async function cuCheckpointProcessCheckpoint(
   pid: number,
   args: StructArgument<records.CUcheckpointCheckpointArgs, records.CUcheckpointCheckpointArgsFields> | null,
 ): Promise<void> {
-  enter.enter_cuCheckpointProcessCheckpoint(pid, args);
+  encoders.encode_cuCheckpointProcessCheckpoint(pid, args);
   return await callAsync(13, () => settled(13), args);
 }
 
@@ -281,7 +281,7 @@ export async function cuCheckpointProcessCheckpoint(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCheckpointProcessGetRestoreThreadId(pid: number): Promise<number> {
-  enter.enter_cuCheckpointProcessGetRestoreThreadId(pid);
+  encoders.encode_cuCheckpointProcessGetRestoreThreadId(pid);
   return await callAsync(14, () => { settled(14); return i32[64] as number; });
 }
 
@@ -296,7 +296,7 @@ export async function cuCheckpointProcessGetRestoreThreadId(pid: number): Promis
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCheckpointProcessGetState(pid: number): Promise<enums.CUprocessState> {
-  enter.enter_cuCheckpointProcessGetState(pid);
+  encoders.encode_cuCheckpointProcessGetState(pid);
   return await callAsync(15, () => { settled(15); return i32[64] as enums.CUprocessState; });
 }
 
@@ -314,7 +314,7 @@ export async function cuCheckpointProcessLock(
   pid: number,
   args: StructArgument<records.CUcheckpointLockArgs, records.CUcheckpointLockArgsFields> | null,
 ): Promise<void> {
-  enter.enter_cuCheckpointProcessLock(pid, args);
+  encoders.encode_cuCheckpointProcessLock(pid, args);
   return await callAsync(16, () => settled(16), args);
 }
 
@@ -332,7 +332,7 @@ export async function cuCheckpointProcessRestore(
   pid: number,
   args: StructArgument<records.CUcheckpointRestoreArgs, records.CUcheckpointRestoreArgsFields> | null,
 ): Promise<void> {
-  enter.enter_cuCheckpointProcessRestore(pid, args);
+  encoders.encode_cuCheckpointProcessRestore(pid, args);
   return await callAsync(17, () => settled(17), args);
 }
 
@@ -350,12 +350,12 @@ export async function cuCheckpointProcessUnlock(
   pid: number,
   args: StructArgument<records.CUcheckpointUnlockArgs, records.CUcheckpointUnlockArgsFields> | null,
 ): Promise<void> {
-  enter.enter_cuCheckpointProcessUnlock(pid, args);
+  encoders.encode_cuCheckpointProcessUnlock(pid, args);
   return await callAsync(18, () => settled(18), args);
 }
 
 async function plain_cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpCallbackHandle): Promise<void> {
-  enter.enter_cuCoredumpDeregisterCompleteCallback(callback);
+  encoders.encode_cuCoredumpDeregisterCompleteCallback(callback);
   return await callAsync(19, () => settled(19));
 }
 
@@ -375,7 +375,7 @@ export async function cuCoredumpDeregisterCompleteCallback(callback: types.CUcor
 }
 
 async function plain_cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCallbackHandle): Promise<void> {
-  enter.enter_cuCoredumpDeregisterStartCallback(callback);
+  encoders.encode_cuCoredumpDeregisterStartCallback(callback);
   return await callAsync(20, () => settled(20));
 }
 
@@ -395,7 +395,7 @@ export async function cuCoredumpDeregisterStartCallback(callback: types.CUcoredu
 }
 
 async function plain_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): Promise<bigint> {
-  enter.enter_cuCoredumpGetAttribute(attrib, value, size);
+  encoders.encode_cuCoredumpGetAttribute(attrib, value, size);
   return await callAsync(21, () => { settled(21); return u64[32] as bigint; }, value);
 }
 
@@ -416,7 +416,7 @@ export async function cuCoredumpGetAttribute<Attribute extends enums.CUcoredumpS
 }
 
 async function plain_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): Promise<bigint> {
-  enter.enter_cuCoredumpGetAttributeGlobal(attrib, value, size);
+  encoders.encode_cuCoredumpGetAttributeGlobal(attrib, value, size);
   return await callAsync(22, () => { settled(22); return u64[32] as bigint; }, value);
 }
 
@@ -437,7 +437,7 @@ export async function cuCoredumpGetAttributeGlobal<Attribute extends enums.CUcor
 }
 
 async function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | HostAddress | null): Promise<types.CUcoredumpCallbackHandle> {
-  enter.enter_cuCoredumpRegisterCompleteCallback(callback, userData);
+  encoders.encode_cuCoredumpRegisterCompleteCallback(callback, userData);
   return await callAsync(23, () => { settled(23); return born(u64[32] as types.CUcoredumpCallbackHandle); }, userData);
 }
 
@@ -446,7 +446,7 @@ async function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredu
  *
  * Since CUDA 13.2. Runs on a pool thread, with the caller's current context.
  *
- * @param callback `CUcoredumpStatusCallback`: a JavaScript function, or the address of one of C's
+ * @param callback `CUcoredumpStatusCallback`: a JavaScript function, called on this thread when its event loop turns; or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @returns callbackOut (`CUcoredumpCallbackHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -460,7 +460,7 @@ export async function cuCoredumpRegisterCompleteCallback(
 }
 
 async function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | HostAddress | null): Promise<types.CUcoredumpCallbackHandle> {
-  enter.enter_cuCoredumpRegisterStartCallback(callback, userData);
+  encoders.encode_cuCoredumpRegisterStartCallback(callback, userData);
   return await callAsync(24, () => { settled(24); return born(u64[32] as types.CUcoredumpCallbackHandle); }, userData);
 }
 
@@ -469,7 +469,7 @@ async function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpS
  *
  * Since CUDA 13.2. Runs on a pool thread, with the caller's current context.
  *
- * @param callback `CUcoredumpStatusCallback`: a JavaScript function, or the address of one of C's
+ * @param callback `CUcoredumpStatusCallback`: a JavaScript function, called on this thread when its event loop turns; or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @returns callbackOut (`CUcoredumpCallbackHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -483,7 +483,7 @@ export async function cuCoredumpRegisterStartCallback(
 }
 
 async function plain_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): Promise<void> {
-  enter.enter_cuCoredumpSetAttribute(attrib, value, size);
+  encoders.encode_cuCoredumpSetAttribute(attrib, value, size);
   return await callAsync(25, () => settled(25), value);
 }
 
@@ -503,7 +503,7 @@ export async function cuCoredumpSetAttribute<Attribute extends enums.CUcoredumpS
 }
 
 async function plain_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): Promise<void> {
-  enter.enter_cuCoredumpSetAttributeGlobal(attrib, value, size);
+  encoders.encode_cuCoredumpSetAttributeGlobal(attrib, value, size);
   return await callAsync(26, () => settled(26), value);
 }
 
@@ -537,7 +537,7 @@ export async function cuCoredumpSetAttributeGlobal<Attribute extends enums.CUcor
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuCtxAttach(flags: number): Promise<types.CUcontext> {
-  enter.enter_cuCtxAttach(flags);
+  encoders.encode_cuCtxAttach(flags);
   return await callAsync(27, () => { settled(27); return u64[32] as types.CUcontext; });
 }
 
@@ -553,7 +553,7 @@ export async function cuCtxAttach(flags: number): Promise<types.CUcontext> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxCreate_v1(flags: number, dev: types.CUdevice): Promise<types.CUcontext> {
-  enter.enter_cuCtxCreate(flags, dev);
+  encoders.encode_cuCtxCreate(flags, dev);
   return await callAsync(28, () => { settled(28); return u64[32] as types.CUcontext; });
 }
 
@@ -569,7 +569,7 @@ export async function cuCtxCreate_v1(flags: number, dev: types.CUdevice): Promis
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxCreate_v2(flags: number, dev: types.CUdevice): Promise<types.CUcontext> {
-  enter.enter_cuCtxCreate_v2(flags, dev);
+  encoders.encode_cuCtxCreate_v2(flags, dev);
   return await callAsync(29, () => { settled(29); return u64[32] as types.CUcontext; });
 }
 
@@ -592,7 +592,7 @@ export async function cuCtxCreate_v3(
   flags: number,
   dev: types.CUdevice,
 ): Promise<types.CUcontext> {
-  enter.enter_cuCtxCreate_v3(paramsArray, numParams, flags, dev);
+  encoders.encode_cuCtxCreate_v3(paramsArray, numParams, flags, dev);
   return await callAsync(30, () => { settled(30); return u64[32] as types.CUcontext; }, paramsArray);
 }
 
@@ -613,7 +613,7 @@ export async function cuCtxCreate_v4(
   flags: number,
   dev: types.CUdevice,
 ): Promise<types.CUcontext> {
-  enter.enter_cuCtxCreate_v4(ctxCreateParams, flags, dev);
+  encoders.encode_cuCtxCreate_v4(ctxCreateParams, flags, dev);
   return await callAsync(31, () => { settled(31); return u64[32] as types.CUcontext; }, ctxCreateParams);
 }
 
@@ -627,7 +627,7 @@ export async function cuCtxCreate_v4(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxDestroy_v1(ctx: types.CUcontext | null): Promise<void> {
-  enter.enter_cuCtxDestroy(ctx);
+  encoders.encode_cuCtxDestroy(ctx);
   return await callAsync(32, () => settled(32));
 }
 
@@ -641,7 +641,7 @@ export async function cuCtxDestroy_v1(ctx: types.CUcontext | null): Promise<void
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxDestroy_v2(ctx: types.CUcontext | null): Promise<void> {
-  enter.enter_cuCtxDestroy_v2(ctx);
+  encoders.encode_cuCtxDestroy_v2(ctx);
   return await callAsync(33, () => settled(33));
 }
 
@@ -656,7 +656,7 @@ export async function cuCtxDestroy_v2(ctx: types.CUcontext | null): Promise<void
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuCtxDetach(ctx: types.CUcontext | null): Promise<void> {
-  enter.enter_cuCtxDetach(ctx);
+  encoders.encode_cuCtxDetach(ctx);
   return await callAsync(34, () => settled(34));
 }
 
@@ -670,7 +670,7 @@ export async function cuCtxDetach(ctx: types.CUcontext | null): Promise<void> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxDisablePeerAccess(peerContext: types.CUcontext | null): Promise<void> {
-  enter.enter_cuCtxDisablePeerAccess(peerContext);
+  encoders.encode_cuCtxDisablePeerAccess(peerContext);
   return await callAsync(35, () => settled(35));
 }
 
@@ -685,7 +685,7 @@ export async function cuCtxDisablePeerAccess(peerContext: types.CUcontext | null
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxEnablePeerAccess(peerContext: types.CUcontext | null, Flags: number): Promise<void> {
-  enter.enter_cuCtxEnablePeerAccess(peerContext, Flags);
+  encoders.encode_cuCtxEnablePeerAccess(peerContext, Flags);
   return await callAsync(36, () => settled(36));
 }
 
@@ -700,7 +700,7 @@ export async function cuCtxEnablePeerAccess(peerContext: types.CUcontext | null,
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxFromGreenCtx(hCtx: types.CUgreenCtx): Promise<types.CUcontext> {
-  enter.enter_cuCtxFromGreenCtx(hCtx);
+  encoders.encode_cuCtxFromGreenCtx(hCtx);
   return await callAsync(37, () => { settled(37); return u64[32] as types.CUcontext; });
 }
 
@@ -715,7 +715,7 @@ export async function cuCtxFromGreenCtx(hCtx: types.CUgreenCtx): Promise<types.C
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxGetApiVersion(ctx: types.CUcontext | null): Promise<number> {
-  enter.enter_cuCtxGetApiVersion(ctx);
+  encoders.encode_cuCtxGetApiVersion(ctx);
   return await callAsync(38, () => { settled(38); return u32[64] as number; });
 }
 
@@ -727,7 +727,7 @@ export async function cuCtxGetApiVersion(ctx: types.CUcontext | null): Promise<n
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxGetCacheConfig(): Promise<enums.CUfunc_cache> {
-  enter.enter_cuCtxGetCacheConfig();
+  encoders.encode_cuCtxGetCacheConfig();
   return await callAsync(39, () => { settled(39); return i32[64] as enums.CUfunc_cache; });
 }
 
@@ -739,7 +739,7 @@ export async function cuCtxGetCacheConfig(): Promise<enums.CUfunc_cache> {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxGetCurrent(): Promise<types.CUcontext> {
-  enter.enter_cuCtxGetCurrent();
+  encoders.encode_cuCtxGetCurrent();
   return await callAsync(40, () => { settled(40); return u64[32] as types.CUcontext; });
 }
 
@@ -756,7 +756,7 @@ export async function cuCtxGetCurrent(): Promise<types.CUcontext> {
  */
 export async function cuCtxGetDevResource(hCtx: types.CUcontext | null, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
-  enter.enter_cuCtxGetDevResource(hCtx, type, resource);
+  encoders.encode_cuCtxGetDevResource(hCtx, type, resource);
   return await callAsync(41, () => { settled(41); return resource; }, resource);
 }
 
@@ -768,7 +768,7 @@ export async function cuCtxGetDevResource(hCtx: types.CUcontext | null, type: en
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxGetDevice(): Promise<types.CUdevice> {
-  enter.enter_cuCtxGetDevice();
+  encoders.encode_cuCtxGetDevice();
   return await callAsync(42, () => { settled(42); return i32[64] as types.CUdevice; });
 }
 
@@ -783,7 +783,7 @@ export async function cuCtxGetDevice(): Promise<types.CUdevice> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxGetDevice_v2(ctx: types.CUcontext | null): Promise<types.CUdevice> {
-  enter.enter_cuCtxGetDevice_v2(ctx);
+  encoders.encode_cuCtxGetDevice_v2(ctx);
   return await callAsync(43, () => { settled(43); return i32[64] as types.CUdevice; });
 }
 
@@ -799,7 +799,7 @@ export async function cuCtxGetDevice_v2(ctx: types.CUcontext | null): Promise<ty
  */
 export async function cuCtxGetExecAffinity(type: enums.CUexecAffinityType): Promise<records.CUexecAffinityParam> {
   const pExecAffinity = new records.CUexecAffinityParam();
-  enter.enter_cuCtxGetExecAffinity(type, pExecAffinity);
+  encoders.encode_cuCtxGetExecAffinity(type, pExecAffinity);
   return await callAsync(44, () => { settled(44); return pExecAffinity; }, pExecAffinity);
 }
 
@@ -811,7 +811,7 @@ export async function cuCtxGetExecAffinity(type: enums.CUexecAffinityType): Prom
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxGetFlags(): Promise<number> {
-  enter.enter_cuCtxGetFlags();
+  encoders.encode_cuCtxGetFlags();
   return await callAsync(45, () => { settled(45); return u32[64] as number; });
 }
 
@@ -826,7 +826,7 @@ export async function cuCtxGetFlags(): Promise<number> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxGetId(ctx: types.CUcontext | null): Promise<bigint> {
-  enter.enter_cuCtxGetId(ctx);
+  encoders.encode_cuCtxGetId(ctx);
   return await callAsync(46, () => { settled(46); return u64[32] as bigint; });
 }
 
@@ -841,7 +841,7 @@ export async function cuCtxGetId(ctx: types.CUcontext | null): Promise<bigint> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxGetLimit(limit: enums.CUlimit): Promise<bigint> {
-  enter.enter_cuCtxGetLimit(limit);
+  encoders.encode_cuCtxGetLimit(limit);
   return await callAsync(47, () => { settled(47); return u64[32] as bigint; });
 }
 
@@ -854,7 +854,7 @@ export async function cuCtxGetLimit(limit: enums.CUlimit): Promise<bigint> {
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuCtxGetSharedMemConfig(): Promise<enums.CUsharedconfig> {
-  enter.enter_cuCtxGetSharedMemConfig();
+  encoders.encode_cuCtxGetSharedMemConfig();
   return await callAsync(48, () => { settled(48); return i32[64] as enums.CUsharedconfig; });
 }
 
@@ -866,7 +866,7 @@ export async function cuCtxGetSharedMemConfig(): Promise<enums.CUsharedconfig> {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxGetStreamPriorityRange(): Promise<[leastPriority: number, greatestPriority: number]> {
-  enter.enter_cuCtxGetStreamPriorityRange();
+  encoders.encode_cuCtxGetStreamPriorityRange();
   return await callAsync(49, () => { settled(49); return [i32[64] as number, i32[66] as number] as [leastPriority: number, greatestPriority: number]; });
 }
 
@@ -878,7 +878,7 @@ export async function cuCtxGetStreamPriorityRange(): Promise<[leastPriority: num
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxPopCurrent_v1(): Promise<types.CUcontext> {
-  enter.enter_cuCtxPopCurrent();
+  encoders.encode_cuCtxPopCurrent();
   return await callAsync(50, () => { settled(50); return u64[32] as types.CUcontext; });
 }
 
@@ -890,7 +890,7 @@ export async function cuCtxPopCurrent_v1(): Promise<types.CUcontext> {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxPopCurrent_v2(): Promise<types.CUcontext> {
-  enter.enter_cuCtxPopCurrent_v2();
+  encoders.encode_cuCtxPopCurrent_v2();
   return await callAsync(51, () => { settled(51); return u64[32] as types.CUcontext; });
 }
 
@@ -904,7 +904,7 @@ export async function cuCtxPopCurrent_v2(): Promise<types.CUcontext> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxPushCurrent_v1(ctx: types.CUcontext | null): Promise<void> {
-  enter.enter_cuCtxPushCurrent(ctx);
+  encoders.encode_cuCtxPushCurrent(ctx);
   return await callAsync(52, () => settled(52));
 }
 
@@ -918,7 +918,7 @@ export async function cuCtxPushCurrent_v1(ctx: types.CUcontext | null): Promise<
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxPushCurrent_v2(ctx: types.CUcontext | null): Promise<void> {
-  enter.enter_cuCtxPushCurrent_v2(ctx);
+  encoders.encode_cuCtxPushCurrent_v2(ctx);
   return await callAsync(53, () => settled(53));
 }
 
@@ -933,7 +933,7 @@ export async function cuCtxPushCurrent_v2(ctx: types.CUcontext | null): Promise<
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxRecordEvent(hCtx: types.CUcontext | null, hEvent: types.CUevent): Promise<void> {
-  enter.enter_cuCtxRecordEvent(hCtx, hEvent);
+  encoders.encode_cuCtxRecordEvent(hCtx, hEvent);
   return await callAsync(54, () => settled(54));
 }
 
@@ -957,7 +957,7 @@ export async function cuCtxResetPersistingL2Cache(): Promise<void> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxSetCacheConfig(config: enums.CUfunc_cache): Promise<void> {
-  enter.enter_cuCtxSetCacheConfig(config);
+  encoders.encode_cuCtxSetCacheConfig(config);
   return await callAsync(56, () => settled(56));
 }
 
@@ -971,7 +971,7 @@ export async function cuCtxSetCacheConfig(config: enums.CUfunc_cache): Promise<v
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxSetCurrent(ctx: types.CUcontext | null): Promise<void> {
-  enter.enter_cuCtxSetCurrent(ctx);
+  encoders.encode_cuCtxSetCurrent(ctx);
   return await callAsync(57, () => settled(57));
 }
 
@@ -985,7 +985,7 @@ export async function cuCtxSetCurrent(ctx: types.CUcontext | null): Promise<void
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxSetFlags(flags: number): Promise<void> {
-  enter.enter_cuCtxSetFlags(flags);
+  encoders.encode_cuCtxSetFlags(flags);
   return await callAsync(58, () => settled(58));
 }
 
@@ -1000,7 +1000,7 @@ export async function cuCtxSetFlags(flags: number): Promise<void> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxSetLimit(limit: enums.CUlimit, value: number | bigint): Promise<void> {
-  enter.enter_cuCtxSetLimit(limit, value);
+  encoders.encode_cuCtxSetLimit(limit, value);
   return await callAsync(59, () => settled(59));
 }
 
@@ -1015,7 +1015,7 @@ export async function cuCtxSetLimit(limit: enums.CUlimit, value: number | bigint
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuCtxSetSharedMemConfig(config: enums.CUsharedconfig): Promise<void> {
-  enter.enter_cuCtxSetSharedMemConfig(config);
+  encoders.encode_cuCtxSetSharedMemConfig(config);
   return await callAsync(60, () => settled(60));
 }
 
@@ -1039,7 +1039,7 @@ export async function cuCtxSynchronize(): Promise<void> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxSynchronize_v2(ctx: types.CUcontext | null): Promise<void> {
-  enter.enter_cuCtxSynchronize_v2(ctx);
+  encoders.encode_cuCtxSynchronize_v2(ctx);
   return await callAsync(62, () => settled(62));
 }
 
@@ -1054,7 +1054,7 @@ export async function cuCtxSynchronize_v2(ctx: types.CUcontext | null): Promise<
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxWaitEvent(hCtx: types.CUcontext | null, hEvent: types.CUevent): Promise<void> {
-  enter.enter_cuCtxWaitEvent(hCtx, hEvent);
+  encoders.encode_cuCtxWaitEvent(hCtx, hEvent);
   return await callAsync(63, () => settled(63));
 }
 
@@ -1068,7 +1068,7 @@ export async function cuCtxWaitEvent(hCtx: types.CUcontext | null, hEvent: types
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDestroyExternalMemory(extMem: types.CUexternalMemory): Promise<void> {
-  enter.enter_cuDestroyExternalMemory(extMem);
+  encoders.encode_cuDestroyExternalMemory(extMem);
   return await callAsync(64, () => settled(64));
 }
 
@@ -1082,7 +1082,7 @@ export async function cuDestroyExternalMemory(extMem: types.CUexternalMemory): P
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDestroyExternalSemaphore(extSem: types.CUexternalSemaphore): Promise<void> {
-  enter.enter_cuDestroyExternalSemaphore(extSem);
+  encoders.encode_cuDestroyExternalSemaphore(extSem);
   return await callAsync(65, () => settled(65));
 }
 
@@ -1101,7 +1101,7 @@ export async function cuDevResourceGenerateDesc(
   resources: StructsArgument<records.CUdevResource, records.CUdevResourceFields> | null,
   nbResources?: number,
 ): Promise<types.CUdevResourceDesc> {
-  enter.enter_cuDevResourceGenerateDesc(resources, nbResources);
+  encoders.encode_cuDevResourceGenerateDesc(resources, nbResources);
   return await callAsync(66, () => { settled(66); return u64[32] as types.CUdevResourceDesc; }, resources);
 }
 
@@ -1113,7 +1113,7 @@ async function plain_cuDevSmResourceSplit(
   groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | HostAddress,
 ): Promise<records.CUdevResource> {
   const remainder = new records.CUdevResource();
-  enter.enter_cuDevSmResourceSplit(result, nbGroups, input, flags, groupParams, remainder);
+  encoders.encode_cuDevSmResourceSplit(result, nbGroups, input, flags, groupParams, remainder);
   return await callAsync(67, () => { settled(67); return remainder; }, result, input, remainder, groupParams);
 }
 
@@ -1151,7 +1151,7 @@ async function plain_cuDevSmResourceSplitByCount(
   minCount: number,
 ): Promise<records.CUdevResource> {
   const remainder = new records.CUdevResource();
-  enter.enter_cuDevSmResourceSplitByCount(result, nbGroups, input, flags, minCount, remainder);
+  encoders.encode_cuDevSmResourceSplitByCount(result, nbGroups, input, flags, minCount, remainder);
   return await callAsync(68, () => { settled(68); return remainder; }, result, nbGroups, input, remainder);
 }
 
@@ -1190,7 +1190,7 @@ export async function cuDevSmResourceSplitByCount(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceCanAccessPeer(dev: types.CUdevice, peerDev: types.CUdevice): Promise<number> {
-  enter.enter_cuDeviceCanAccessPeer(dev, peerDev);
+  encoders.encode_cuDeviceCanAccessPeer(dev, peerDev);
   return await callAsync(69, () => { settled(69); return i32[64] as number; });
 }
 
@@ -1206,7 +1206,7 @@ export async function cuDeviceCanAccessPeer(dev: types.CUdevice, peerDev: types.
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuDeviceComputeCapability(dev: types.CUdevice): Promise<[major: number, minor: number]> {
-  enter.enter_cuDeviceComputeCapability(dev);
+  encoders.encode_cuDeviceComputeCapability(dev);
   return await callAsync(70, () => { settled(70); return [i32[64] as number, i32[66] as number] as [major: number, minor: number]; });
 }
 
@@ -1221,7 +1221,7 @@ export async function cuDeviceComputeCapability(dev: types.CUdevice): Promise<[m
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGet(ordinal: number): Promise<types.CUdevice> {
-  enter.enter_cuDeviceGet(ordinal);
+  encoders.encode_cuDeviceGet(ordinal);
   return await callAsync(71, () => { settled(71); return i32[64] as types.CUdevice; });
 }
 
@@ -1237,7 +1237,7 @@ export async function cuDeviceGet(ordinal: number): Promise<types.CUdevice> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetAttribute(attrib: enums.CUdevice_attribute, dev: types.CUdevice): Promise<number> {
-  enter.enter_cuDeviceGetAttribute(attrib, dev);
+  encoders.encode_cuDeviceGetAttribute(attrib, dev);
   return await callAsync(72, () => { settled(72); return i32[64] as number; });
 }
 
@@ -1252,7 +1252,7 @@ export async function cuDeviceGetAttribute(attrib: enums.CUdevice_attribute, dev
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetByPCIBusId(pciBusId: string): Promise<types.CUdevice> {
-  enter.enter_cuDeviceGetByPCIBusId(pciBusId);
+  encoders.encode_cuDeviceGetByPCIBusId(pciBusId);
   return await callAsync(73, () => { settled(73); return i32[64] as types.CUdevice; });
 }
 
@@ -1267,7 +1267,7 @@ export async function cuDeviceGetByPCIBusId(pciBusId: string): Promise<types.CUd
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetCliqueCount(dev: types.CUdevice): Promise<bigint> {
-  enter.enter_cuDeviceGetCliqueCount(dev);
+  encoders.encode_cuDeviceGetCliqueCount(dev);
   return await callAsync(74, () => { settled(74); return u64[32] as bigint; });
 }
 
@@ -1276,7 +1276,7 @@ async function plain_cuDeviceGetCliqueInfo(
   count: number | bigint,
   dev: types.CUdevice,
 ): Promise<bigint> {
-  enter.enter_cuDeviceGetCliqueInfo(cliqueInfo, count, dev);
+  encoders.encode_cuDeviceGetCliqueInfo(cliqueInfo, count, dev);
   return await callAsync(75, () => { settled(75); return u64[32] as bigint; }, cliqueInfo);
 }
 
@@ -1291,7 +1291,7 @@ async function plain_cuDeviceGetCliqueInfo(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetCliqueInfo(dev: types.CUdevice): Promise<records.CUcliqueInfo[]> {
-  enter.enter_cuDeviceGetCliqueInfo(null, 0, dev);
+  encoders.encode_cuDeviceGetCliqueInfo(null, 0, dev);
   required(75);
   const $length = await cuDeviceGetCliqueCount(dev);
   const $room = rooms([records.CUcliqueInfo], $length, "cuDeviceGetCliqueInfo", "count");
@@ -1308,7 +1308,7 @@ export async function cuDeviceGetCliqueInfo(dev: types.CUdevice): Promise<record
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceGetCount(): Promise<number> {
-  enter.enter_cuDeviceGetCount();
+  encoders.encode_cuDeviceGetCount();
   return await callAsync(76, () => { settled(76); return i32[64] as number; });
 }
 
@@ -1323,7 +1323,7 @@ export async function cuDeviceGetCount(): Promise<number> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetDefaultMemPool(dev: types.CUdevice): Promise<types.CUmemoryPool> {
-  enter.enter_cuDeviceGetDefaultMemPool(dev);
+  encoders.encode_cuDeviceGetDefaultMemPool(dev);
   return await callAsync(77, () => { settled(77); return u64[32] as types.CUmemoryPool; });
 }
 
@@ -1340,7 +1340,7 @@ export async function cuDeviceGetDefaultMemPool(dev: types.CUdevice): Promise<ty
  */
 export async function cuDeviceGetDevResource(device: types.CUdevice, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
-  enter.enter_cuDeviceGetDevResource(device, type, resource);
+  encoders.encode_cuDeviceGetDevResource(device, type, resource);
   return await callAsync(78, () => { settled(78); return resource; }, resource);
 }
 
@@ -1356,7 +1356,7 @@ export async function cuDeviceGetDevResource(device: types.CUdevice, type: enums
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetExecAffinitySupport(type: enums.CUexecAffinityType, dev: types.CUdevice): Promise<number> {
-  enter.enter_cuDeviceGetExecAffinitySupport(type, dev);
+  encoders.encode_cuDeviceGetExecAffinitySupport(type, dev);
   return await callAsync(79, () => { settled(79); return i32[64] as number; });
 }
 
@@ -1372,7 +1372,7 @@ export async function cuDeviceGetExecAffinitySupport(type: enums.CUexecAffinityT
  */
 export async function cuDeviceGetFabricClusterUuid(dev: types.CUdevice): Promise<records.CUuuid> {
   const uuid = new records.CUuuid();
-  enter.enter_cuDeviceGetFabricClusterUuid(dev, uuid);
+  encoders.encode_cuDeviceGetFabricClusterUuid(dev, uuid);
   return await callAsync(80, () => { settled(80); return uuid; }, uuid);
 }
 
@@ -1388,7 +1388,7 @@ export async function cuDeviceGetFabricClusterUuid(dev: types.CUdevice): Promise
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetGraphMemAttribute<Attribute extends enums.CUgraphMem_attribute>(device: types.CUdevice, attr: Attribute): Promise<AttributeValue<attributes.cuDeviceGetGraphMemAttributeTypes, Attribute>> {
-  enter.enter_cuDeviceGetGraphMemAttribute(device, attr);
+  encoders.encode_cuDeviceGetGraphMemAttribute(device, attr);
   return await callAsync(81, () => { settled(81); return readAttribute(attributes.cuDeviceGetGraphMemAttribute, attr, 32) as AttributeValue<attributes.cuDeviceGetGraphMemAttributeTypes, Attribute>; });
 }
 
@@ -1398,7 +1398,7 @@ async function plain_cuDeviceGetHostAtomicCapabilities(
   count: number | undefined,
   dev: types.CUdevice,
 ): Promise<void> {
-  enter.enter_cuDeviceGetHostAtomicCapabilities(capabilities, operations, count, dev);
+  encoders.encode_cuDeviceGetHostAtomicCapabilities(capabilities, operations, count, dev);
   return await callAsync(82, () => settled(82), capabilities, operations);
 }
 
@@ -1427,7 +1427,7 @@ export async function cuDeviceGetHostAtomicCapabilities(
 }
 
 async function plain_cuDeviceGetLuid(luid: HostMemory | HostAddress, dev: types.CUdevice): Promise<number> {
-  enter.enter_cuDeviceGetLuid(luid, dev);
+  encoders.encode_cuDeviceGetLuid(luid, dev);
   return await callAsync(83, () => { settled(83); return u32[64] as number; }, luid);
 }
 
@@ -1459,12 +1459,12 @@ export async function cuDeviceGetLuid(dev: types.CUdevice): Promise<[luid: Uint8
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetMemPool(dev: types.CUdevice): Promise<types.CUmemoryPool> {
-  enter.enter_cuDeviceGetMemPool(dev);
+  encoders.encode_cuDeviceGetMemPool(dev);
   return await callAsync(84, () => { settled(84); return u64[32] as types.CUmemoryPool; });
 }
 
 async function plain_cuDeviceGetName(name: HostMemory | HostAddress, len: number, dev: types.CUdevice): Promise<void> {
-  enter.enter_cuDeviceGetName(name, len, dev);
+  encoders.encode_cuDeviceGetName(name, len, dev);
   return await callAsync(85, () => settled(85), name);
 }
 
@@ -1497,7 +1497,7 @@ export async function cuDeviceGetName(len: number, dev: types.CUdevice): Promise
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemory | HostAddress, dev: types.CUdevice, flags: number): Promise<void> {
-  enter.enter_cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList, dev, flags);
+  encoders.encode_cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList, dev, flags);
   return await callAsync(86, () => settled(86), nvSciSyncAttrList);
 }
 
@@ -1508,7 +1508,7 @@ async function plain_cuDeviceGetP2PAtomicCapabilities(
   srcDevice: types.CUdevice,
   dstDevice: types.CUdevice,
 ): Promise<void> {
-  enter.enter_cuDeviceGetP2PAtomicCapabilities(capabilities, operations, count, srcDevice, dstDevice);
+  encoders.encode_cuDeviceGetP2PAtomicCapabilities(capabilities, operations, count, srcDevice, dstDevice);
   return await callAsync(87, () => settled(87), capabilities, operations);
 }
 
@@ -1551,12 +1551,12 @@ export async function cuDeviceGetP2PAtomicCapabilities(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetP2PAttribute(attrib: enums.CUdevice_P2PAttribute, srcDevice: types.CUdevice, dstDevice: types.CUdevice): Promise<number> {
-  enter.enter_cuDeviceGetP2PAttribute(attrib, srcDevice, dstDevice);
+  encoders.encode_cuDeviceGetP2PAttribute(attrib, srcDevice, dstDevice);
   return await callAsync(88, () => { settled(88); return i32[64] as number; });
 }
 
 async function plain_cuDeviceGetPCIBusId(pciBusId: HostMemory | HostAddress, len: number, dev: types.CUdevice): Promise<void> {
-  enter.enter_cuDeviceGetPCIBusId(pciBusId, len, dev);
+  encoders.encode_cuDeviceGetPCIBusId(pciBusId, len, dev);
   return await callAsync(89, () => settled(89), pciBusId);
 }
 
@@ -1590,7 +1590,7 @@ export async function cuDeviceGetPCIBusId(len: number, dev: types.CUdevice): Pro
  */
 export async function cuDeviceGetProperties(dev: types.CUdevice): Promise<records.CUdevprop> {
   const prop = new records.CUdevprop();
-  enter.enter_cuDeviceGetProperties(dev, prop);
+  encoders.encode_cuDeviceGetProperties(dev, prop);
   return await callAsync(90, () => { settled(90); return prop; }, prop);
 }
 
@@ -1607,7 +1607,7 @@ export async function cuDeviceGetProperties(dev: types.CUdevice): Promise<record
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetTexture1DLinearMaxWidth(format: enums.CUarray_format, numChannels: number, dev: types.CUdevice): Promise<bigint> {
-  enter.enter_cuDeviceGetTexture1DLinearMaxWidth(format, numChannels, dev);
+  encoders.encode_cuDeviceGetTexture1DLinearMaxWidth(format, numChannels, dev);
   return await callAsync(91, () => { settled(91); return u64[32] as bigint; });
 }
 
@@ -1623,7 +1623,7 @@ export async function cuDeviceGetTexture1DLinearMaxWidth(format: enums.CUarray_f
  */
 export async function cuDeviceGetUuid_v1(dev: types.CUdevice): Promise<records.CUuuid> {
   const uuid = new records.CUuuid();
-  enter.enter_cuDeviceGetUuid(dev, uuid);
+  encoders.encode_cuDeviceGetUuid(dev, uuid);
   return await callAsync(92, () => { settled(92); return uuid; }, uuid);
 }
 
@@ -1639,7 +1639,7 @@ export async function cuDeviceGetUuid_v1(dev: types.CUdevice): Promise<records.C
  */
 export async function cuDeviceGetUuid_v2(dev: types.CUdevice): Promise<records.CUuuid> {
   const uuid = new records.CUuuid();
-  enter.enter_cuDeviceGetUuid_v2(dev, uuid);
+  encoders.encode_cuDeviceGetUuid_v2(dev, uuid);
   return await callAsync(93, () => { settled(93); return uuid; }, uuid);
 }
 
@@ -1653,7 +1653,7 @@ export async function cuDeviceGetUuid_v2(dev: types.CUdevice): Promise<records.C
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGraphMemTrim(device: types.CUdevice): Promise<void> {
-  enter.enter_cuDeviceGraphMemTrim(device);
+  encoders.encode_cuDeviceGraphMemTrim(device);
   return await callAsync(94, () => settled(94));
 }
 
@@ -1668,7 +1668,7 @@ export async function cuDeviceGraphMemTrim(device: types.CUdevice): Promise<void
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDevicePrimaryCtxGetState(dev: types.CUdevice): Promise<[flags: number, active: number]> {
-  enter.enter_cuDevicePrimaryCtxGetState(dev);
+  encoders.encode_cuDevicePrimaryCtxGetState(dev);
   return await callAsync(95, () => { settled(95); return [u32[64] as number, i32[66] as number] as [flags: number, active: number]; });
 }
 
@@ -1682,7 +1682,7 @@ export async function cuDevicePrimaryCtxGetState(dev: types.CUdevice): Promise<[
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDevicePrimaryCtxRelease_v1(dev: types.CUdevice): Promise<void> {
-  enter.enter_cuDevicePrimaryCtxRelease(dev);
+  encoders.encode_cuDevicePrimaryCtxRelease(dev);
   return await callAsync(96, () => settled(96));
 }
 
@@ -1696,7 +1696,7 @@ export async function cuDevicePrimaryCtxRelease_v1(dev: types.CUdevice): Promise
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDevicePrimaryCtxRelease_v2(dev: types.CUdevice): Promise<void> {
-  enter.enter_cuDevicePrimaryCtxRelease_v2(dev);
+  encoders.encode_cuDevicePrimaryCtxRelease_v2(dev);
   return await callAsync(97, () => settled(97));
 }
 
@@ -1710,7 +1710,7 @@ export async function cuDevicePrimaryCtxRelease_v2(dev: types.CUdevice): Promise
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDevicePrimaryCtxReset_v1(dev: types.CUdevice): Promise<void> {
-  enter.enter_cuDevicePrimaryCtxReset(dev);
+  encoders.encode_cuDevicePrimaryCtxReset(dev);
   return await callAsync(98, () => settled(98));
 }
 
@@ -1724,7 +1724,7 @@ export async function cuDevicePrimaryCtxReset_v1(dev: types.CUdevice): Promise<v
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDevicePrimaryCtxReset_v2(dev: types.CUdevice): Promise<void> {
-  enter.enter_cuDevicePrimaryCtxReset_v2(dev);
+  encoders.encode_cuDevicePrimaryCtxReset_v2(dev);
   return await callAsync(99, () => settled(99));
 }
 
@@ -1739,7 +1739,7 @@ export async function cuDevicePrimaryCtxReset_v2(dev: types.CUdevice): Promise<v
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDevicePrimaryCtxRetain(dev: types.CUdevice): Promise<types.CUcontext> {
-  enter.enter_cuDevicePrimaryCtxRetain(dev);
+  encoders.encode_cuDevicePrimaryCtxRetain(dev);
   return await callAsync(100, () => { settled(100); return u64[32] as types.CUcontext; });
 }
 
@@ -1754,7 +1754,7 @@ export async function cuDevicePrimaryCtxRetain(dev: types.CUdevice): Promise<typ
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDevicePrimaryCtxSetFlags_v1(dev: types.CUdevice, flags: number): Promise<void> {
-  enter.enter_cuDevicePrimaryCtxSetFlags(dev, flags);
+  encoders.encode_cuDevicePrimaryCtxSetFlags(dev, flags);
   return await callAsync(101, () => settled(101));
 }
 
@@ -1769,7 +1769,7 @@ export async function cuDevicePrimaryCtxSetFlags_v1(dev: types.CUdevice, flags: 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDevicePrimaryCtxSetFlags_v2(dev: types.CUdevice, flags: number): Promise<void> {
-  enter.enter_cuDevicePrimaryCtxSetFlags_v2(dev, flags);
+  encoders.encode_cuDevicePrimaryCtxSetFlags_v2(dev, flags);
   return await callAsync(102, () => settled(102));
 }
 
@@ -1778,7 +1778,7 @@ async function plain_cuDeviceRegisterAsyncNotification(
   callbackFunc: types.CUasyncCallback,
   userData: HostMemory | HostAddress | null,
 ): Promise<types.CUasyncCallbackHandle> {
-  enter.enter_cuDeviceRegisterAsyncNotification(device, callbackFunc, userData);
+  encoders.encode_cuDeviceRegisterAsyncNotification(device, callbackFunc, userData);
   return await callAsync(103, () => { settled(103); return born(u64[32] as types.CUasyncCallbackHandle); }, userData);
 }
 
@@ -1788,7 +1788,7 @@ async function plain_cuDeviceRegisterAsyncNotification(
  * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
  *
  * @param device `CUdevice`
- * @param callbackFunc `CUasyncCallback`: a JavaScript function, or the address of one of C's
+ * @param callbackFunc `CUasyncCallback`: a JavaScript function, called on this thread when its event loop turns; or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @returns callback (`CUasyncCallbackHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -1818,7 +1818,7 @@ export async function cuDeviceSetGraphMemAttribute<Attribute extends enums.CUgra
   attr: Attribute,
   value: GivenValue<attributes.cuDeviceSetGraphMemAttributeTypes, Attribute>,
 ): Promise<void> {
-  enter.enter_cuDeviceSetGraphMemAttribute(device, attr, value);
+  encoders.encode_cuDeviceSetGraphMemAttribute(device, attr, value);
   return await callAsync(104, () => settled(104));
 }
 
@@ -1833,7 +1833,7 @@ export async function cuDeviceSetGraphMemAttribute<Attribute extends enums.CUgra
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceSetMemPool(dev: types.CUdevice, pool: types.CUmemoryPool): Promise<void> {
-  enter.enter_cuDeviceSetMemPool(dev, pool);
+  encoders.encode_cuDeviceSetMemPool(dev, pool);
   return await callAsync(105, () => settled(105));
 }
 
@@ -1848,7 +1848,7 @@ export async function cuDeviceSetMemPool(dev: types.CUdevice, pool: types.CUmemo
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceTotalMem_v1(dev: types.CUdevice): Promise<number> {
-  enter.enter_cuDeviceTotalMem(dev);
+  encoders.encode_cuDeviceTotalMem(dev);
   return await callAsync(106, () => { settled(106); return u32[64] as number; });
 }
 
@@ -1863,12 +1863,12 @@ export async function cuDeviceTotalMem_v1(dev: types.CUdevice): Promise<number> 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceTotalMem_v2(dev: types.CUdevice): Promise<bigint> {
-  enter.enter_cuDeviceTotalMem_v2(dev);
+  encoders.encode_cuDeviceTotalMem_v2(dev);
   return await callAsync(107, () => { settled(107); return u64[32] as bigint; });
 }
 
 async function plain_cuDeviceUnregisterAsyncNotification(device: types.CUdevice, callback: types.CUasyncCallbackHandle): Promise<void> {
-  enter.enter_cuDeviceUnregisterAsyncNotification(device, callback);
+  encoders.encode_cuDeviceUnregisterAsyncNotification(device, callback);
   return await callAsync(108, () => settled(108));
 }
 
@@ -1896,7 +1896,7 @@ export async function cuDeviceUnregisterAsyncNotification(device: types.CUdevice
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDriverGetVersion(): Promise<number> {
-  enter.enter_cuDriverGetVersion();
+  encoders.encode_cuDriverGetVersion();
   return await callAsync(109, () => { settled(109); return i32[64] as number; });
 }
 
@@ -1913,7 +1913,7 @@ export async function cuDriverGetVersion(): Promise<number> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamConnection, pStream: types.CUstream, timeout: number): Promise<types.CUgraphicsResource> {
-  enter.enter_cuEGLStreamConsumerAcquireFrame(conn, pStream, timeout);
+  encoders.encode_cuEGLStreamConsumerAcquireFrame(conn, pStream, timeout);
   return await callAsync(110, () => { settled(110); return u64[33] as types.CUgraphicsResource; });
 }
 
@@ -1928,7 +1928,7 @@ export async function cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamCon
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEGLStreamConsumerConnect(stream: HostMemory | HostAddress): Promise<types.CUeglStreamConnection> {
-  enter.enter_cuEGLStreamConsumerConnect(stream);
+  encoders.encode_cuEGLStreamConsumerConnect(stream);
   return await callAsync(111, () => { settled(111); return u64[32] as types.CUeglStreamConnection; }, stream);
 }
 
@@ -1944,7 +1944,7 @@ export async function cuEGLStreamConsumerConnect(stream: HostMemory | HostAddres
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEGLStreamConsumerConnectWithFlags(stream: HostMemory | HostAddress, flags: number): Promise<types.CUeglStreamConnection> {
-  enter.enter_cuEGLStreamConsumerConnectWithFlags(stream, flags);
+  encoders.encode_cuEGLStreamConsumerConnectWithFlags(stream, flags);
   return await callAsync(112, () => { settled(112); return u64[32] as types.CUeglStreamConnection; }, stream);
 }
 
@@ -1958,7 +1958,7 @@ export async function cuEGLStreamConsumerConnectWithFlags(stream: HostMemory | H
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEGLStreamConsumerDisconnect(conn: types.CUeglStreamConnection): Promise<void> {
-  enter.enter_cuEGLStreamConsumerDisconnect(conn);
+  encoders.encode_cuEGLStreamConsumerDisconnect(conn);
   return await callAsync(113, () => settled(113));
 }
 
@@ -1974,7 +1974,7 @@ export async function cuEGLStreamConsumerDisconnect(conn: types.CUeglStreamConne
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEGLStreamConsumerReleaseFrame(conn: types.CUeglStreamConnection, pCudaResource: types.CUgraphicsResource, pStream: types.CUstream): Promise<void> {
-  enter.enter_cuEGLStreamConsumerReleaseFrame(conn, pCudaResource, pStream);
+  encoders.encode_cuEGLStreamConsumerReleaseFrame(conn, pCudaResource, pStream);
   return await callAsync(114, () => settled(114));
 }
 
@@ -1991,7 +1991,7 @@ export async function cuEGLStreamConsumerReleaseFrame(conn: types.CUeglStreamCon
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEGLStreamProducerConnect(stream: HostMemory | HostAddress, width: number, height: number): Promise<types.CUeglStreamConnection> {
-  enter.enter_cuEGLStreamProducerConnect(stream, width, height);
+  encoders.encode_cuEGLStreamProducerConnect(stream, width, height);
   return await callAsync(115, () => { settled(115); return u64[32] as types.CUeglStreamConnection; }, stream);
 }
 
@@ -2005,7 +2005,7 @@ export async function cuEGLStreamProducerConnect(stream: HostMemory | HostAddres
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEGLStreamProducerDisconnect(conn: types.CUeglStreamConnection): Promise<void> {
-  enter.enter_cuEGLStreamProducerDisconnect(conn);
+  encoders.encode_cuEGLStreamProducerDisconnect(conn);
   return await callAsync(116, () => settled(116));
 }
 
@@ -2025,7 +2025,7 @@ export async function cuEGLStreamProducerPresentFrame(
   eglframe: records.CUeglFrame | records.CUeglFrameFields,
   pStream: types.CUstream,
 ): Promise<void> {
-  enter.enter_cuEGLStreamProducerPresentFrame(conn, eglframe, pStream);
+  encoders.encode_cuEGLStreamProducerPresentFrame(conn, eglframe, pStream);
   return await callAsync(117, () => settled(117), eglframe);
 }
 
@@ -2045,7 +2045,7 @@ export async function cuEGLStreamProducerReturnFrame(
   eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>,
   pStream: types.CUstream,
 ): Promise<void> {
-  enter.enter_cuEGLStreamProducerReturnFrame(conn, eglframe, pStream);
+  encoders.encode_cuEGLStreamProducerReturnFrame(conn, eglframe, pStream);
   return await callAsync(118, () => settled(118), eglframe);
 }
 
@@ -2060,7 +2060,7 @@ export async function cuEGLStreamProducerReturnFrame(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEventCreate(Flags: number): Promise<types.CUevent> {
-  enter.enter_cuEventCreate(Flags);
+  encoders.encode_cuEventCreate(Flags);
   return await callAsync(119, () => { settled(119); return born(u64[32] as types.CUevent); });
 }
 
@@ -2076,12 +2076,12 @@ export async function cuEventCreate(Flags: number): Promise<types.CUevent> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEventCreateFromEGLSync(eglSync: HostMemory | HostAddress, flags: number): Promise<types.CUevent> {
-  enter.enter_cuEventCreateFromEGLSync(eglSync, flags);
+  encoders.encode_cuEventCreateFromEGLSync(eglSync, flags);
   return await callAsync(120, () => { settled(120); return born(u64[32] as types.CUevent); }, eglSync);
 }
 
 async function plain_cuEventDestroy_v1(hEvent: types.CUevent): Promise<void> {
-  enter.enter_cuEventDestroy(hEvent);
+  encoders.encode_cuEventDestroy(hEvent);
   return await callAsync(121, () => settled(121));
 }
 
@@ -2100,7 +2100,7 @@ export async function cuEventDestroy_v1(hEvent: types.CUevent): Promise<void> {
 }
 
 async function plain_cuEventDestroy_v2(hEvent: types.CUevent): Promise<void> {
-  enter.enter_cuEventDestroy_v2(hEvent);
+  encoders.encode_cuEventDestroy_v2(hEvent);
   return await callAsync(122, () => settled(122));
 }
 
@@ -2130,7 +2130,7 @@ export async function cuEventDestroy_v2(hEvent: types.CUevent): Promise<void> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEventElapsedTime_v1(hStart: types.CUevent, hEnd: types.CUevent): Promise<number> {
-  enter.enter_cuEventElapsedTime(hStart, hEnd);
+  encoders.encode_cuEventElapsedTime(hStart, hEnd);
   return await callAsync(123, () => { settled(123); return f32[64] as number; });
 }
 
@@ -2146,7 +2146,7 @@ export async function cuEventElapsedTime_v1(hStart: types.CUevent, hEnd: types.C
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEventElapsedTime_v2(hStart: types.CUevent, hEnd: types.CUevent): Promise<number> {
-  enter.enter_cuEventElapsedTime_v2(hStart, hEnd);
+  encoders.encode_cuEventElapsedTime_v2(hStart, hEnd);
   return await callAsync(124, () => { settled(124); return f32[64] as number; });
 }
 
@@ -2161,7 +2161,7 @@ export async function cuEventElapsedTime_v2(hStart: types.CUevent, hEnd: types.C
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEventQuery(hEvent: types.CUevent): Promise<boolean> {
-  enter.enter_cuEventQuery(hEvent);
+  encoders.encode_cuEventQuery(hEvent);
   return await callAsync(125, () => settledQuery(125, 600));
 }
 
@@ -2176,7 +2176,7 @@ export async function cuEventQuery(hEvent: types.CUevent): Promise<boolean> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEventRecord(hEvent: types.CUevent, hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuEventRecord(hEvent, hStream);
+  encoders.encode_cuEventRecord(hEvent, hStream);
   return await callAsync(126, () => settled(126));
 }
 
@@ -2192,7 +2192,7 @@ export async function cuEventRecord(hEvent: types.CUevent, hStream: types.CUstre
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEventRecordWithFlags(hEvent: types.CUevent, hStream: types.CUstream | null, flags: number): Promise<void> {
-  enter.enter_cuEventRecordWithFlags(hEvent, hStream, flags);
+  encoders.encode_cuEventRecordWithFlags(hEvent, hStream, flags);
   return await callAsync(127, () => settled(127));
 }
 
@@ -2208,7 +2208,7 @@ export async function cuEventRecordWithFlags(hEvent: types.CUevent, hStream: typ
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEventRecordWithFlags_ptsz(hEvent: types.CUevent, hStream: types.CUstream | null, flags: number): Promise<void> {
-  enter.enter_cuEventRecordWithFlags(hEvent, hStream, flags);
+  encoders.encode_cuEventRecordWithFlags(hEvent, hStream, flags);
   return await callAsync(128, () => settled(128));
 }
 
@@ -2223,7 +2223,7 @@ export async function cuEventRecordWithFlags_ptsz(hEvent: types.CUevent, hStream
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEventRecord_ptsz(hEvent: types.CUevent, hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuEventRecord(hEvent, hStream);
+  encoders.encode_cuEventRecord(hEvent, hStream);
   return await callAsync(129, () => settled(129));
 }
 
@@ -2237,7 +2237,7 @@ export async function cuEventRecord_ptsz(hEvent: types.CUevent, hStream: types.C
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEventSynchronize(hEvent: types.CUevent): Promise<void> {
-  enter.enter_cuEventSynchronize(hEvent);
+  encoders.encode_cuEventSynchronize(hEvent);
   return await callAsync(130, () => settled(130));
 }
 
@@ -2256,7 +2256,7 @@ export async function cuExternalMemoryGetMappedBuffer(
   extMem: types.CUexternalMemory,
   bufferDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_BUFFER_DESC, records.CUDA_EXTERNAL_MEMORY_BUFFER_DESCFields>,
 ): Promise<types.CUdeviceptr> {
-  enter.enter_cuExternalMemoryGetMappedBuffer(extMem, bufferDesc);
+  encoders.encode_cuExternalMemoryGetMappedBuffer(extMem, bufferDesc);
   return await callAsync(131, () => { settled(131); return u64[32] as types.CUdeviceptr; }, bufferDesc);
 }
 
@@ -2275,7 +2275,7 @@ export async function cuExternalMemoryGetMappedMipmappedArray(
   extMem: types.CUexternalMemory,
   mipmapDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESCFields>,
 ): Promise<types.CUmipmappedArray> {
-  enter.enter_cuExternalMemoryGetMappedMipmappedArray(extMem, mipmapDesc);
+  encoders.encode_cuExternalMemoryGetMappedMipmappedArray(extMem, mipmapDesc);
   return await callAsync(132, () => { settled(132); return born(u64[32] as types.CUmipmappedArray); }, mipmapDesc);
 }
 
@@ -2297,7 +2297,7 @@ export async function cuFabricCpyBatchAsync(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
+  encoders.encode_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
   return await callAsync(133, () => settled(133), opList);
 }
 
@@ -2319,7 +2319,7 @@ export async function cuFabricCpyBatchAsync_ptsz(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
+  encoders.encode_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
   return await callAsync(134, () => settled(134), opList);
 }
 
@@ -2334,7 +2334,7 @@ export async function cuFabricCpyBatchAsync_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuFlushGPUDirectRDMAWrites(target: enums.CUflushGPUDirectRDMAWritesTarget, scope: enums.CUflushGPUDirectRDMAWritesScope): Promise<void> {
-  enter.enter_cuFlushGPUDirectRDMAWrites(target, scope);
+  encoders.encode_cuFlushGPUDirectRDMAWrites(target, scope);
   return await callAsync(135, () => settled(135));
 }
 
@@ -2350,7 +2350,7 @@ export async function cuFlushGPUDirectRDMAWrites(target: enums.CUflushGPUDirectR
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuFuncGetAttribute(attrib: enums.CUfunction_attribute, hfunc: types.CUfunction): Promise<number> {
-  enter.enter_cuFuncGetAttribute(attrib, hfunc);
+  encoders.encode_cuFuncGetAttribute(attrib, hfunc);
   return await callAsync(136, () => { settled(136); return i32[64] as number; });
 }
 
@@ -2365,7 +2365,7 @@ export async function cuFuncGetAttribute(attrib: enums.CUfunction_attribute, hfu
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuFuncGetModule(hfunc: types.CUfunction): Promise<types.CUmodule> {
-  enter.enter_cuFuncGetModule(hfunc);
+  encoders.encode_cuFuncGetModule(hfunc);
   return await callAsync(137, () => { settled(137); return found(u64[32] as types.CUmodule); });
 }
 
@@ -2380,7 +2380,7 @@ export async function cuFuncGetModule(hfunc: types.CUfunction): Promise<types.CU
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuFuncGetName(hfunc: types.CUfunction): Promise<string | null> {
-  enter.enter_cuFuncGetName(hfunc);
+  encoders.encode_cuFuncGetName(hfunc);
   return await callAsync(138, () => { settled(138); return getString(32); });
 }
 
@@ -2395,7 +2395,7 @@ export async function cuFuncGetName(hfunc: types.CUfunction): Promise<string | n
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuFuncGetParamCount(func: types.CUfunction): Promise<bigint> {
-  enter.enter_cuFuncGetParamCount(func);
+  encoders.encode_cuFuncGetParamCount(func);
   return await callAsync(139, () => { settled(139); return u64[32] as bigint; });
 }
 
@@ -2411,7 +2411,7 @@ export async function cuFuncGetParamCount(func: types.CUfunction): Promise<bigin
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuFuncGetParamInfo(func: types.CUfunction, paramIndex: number | bigint): Promise<[paramOffset: bigint, paramSize: bigint]> {
-  enter.enter_cuFuncGetParamInfo(func, paramIndex);
+  encoders.encode_cuFuncGetParamInfo(func, paramIndex);
   return await callAsync(140, () => { settled(140); return [u64[32] as bigint, u64[33] as bigint] as [paramOffset: bigint, paramSize: bigint]; });
 }
 
@@ -2426,7 +2426,7 @@ export async function cuFuncGetParamInfo(func: types.CUfunction, paramIndex: num
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuFuncIsLoaded(function_: types.CUfunction): Promise<enums.CUfunctionLoadingState> {
-  enter.enter_cuFuncIsLoaded(function_);
+  encoders.encode_cuFuncIsLoaded(function_);
   return await callAsync(141, () => { settled(141); return i32[64] as enums.CUfunctionLoadingState; });
 }
 
@@ -2440,7 +2440,7 @@ export async function cuFuncIsLoaded(function_: types.CUfunction): Promise<enums
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuFuncLoad(function_: types.CUfunction): Promise<void> {
-  enter.enter_cuFuncLoad(function_);
+  encoders.encode_cuFuncLoad(function_);
   return await callAsync(142, () => settled(142));
 }
 
@@ -2456,7 +2456,7 @@ export async function cuFuncLoad(function_: types.CUfunction): Promise<void> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuFuncSetAttribute(hfunc: types.CUfunction, attrib: enums.CUfunction_attribute, value: number): Promise<void> {
-  enter.enter_cuFuncSetAttribute(hfunc, attrib, value);
+  encoders.encode_cuFuncSetAttribute(hfunc, attrib, value);
   return await callAsync(143, () => settled(143));
 }
 
@@ -2474,7 +2474,7 @@ export async function cuFuncSetAttribute(hfunc: types.CUfunction, attrib: enums.
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuFuncSetBlockShape(hfunc: types.CUfunction, x: number, y: number, z: number): Promise<void> {
-  enter.enter_cuFuncSetBlockShape(hfunc, x, y, z);
+  encoders.encode_cuFuncSetBlockShape(hfunc, x, y, z);
   return await callAsync(144, () => settled(144));
 }
 
@@ -2489,7 +2489,7 @@ export async function cuFuncSetBlockShape(hfunc: types.CUfunction, x: number, y:
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuFuncSetCacheConfig(hfunc: types.CUfunction, config: enums.CUfunc_cache): Promise<void> {
-  enter.enter_cuFuncSetCacheConfig(hfunc, config);
+  encoders.encode_cuFuncSetCacheConfig(hfunc, config);
   return await callAsync(145, () => settled(145));
 }
 
@@ -2505,7 +2505,7 @@ export async function cuFuncSetCacheConfig(hfunc: types.CUfunction, config: enum
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuFuncSetSharedMemConfig(hfunc: types.CUfunction, config: enums.CUsharedconfig): Promise<void> {
-  enter.enter_cuFuncSetSharedMemConfig(hfunc, config);
+  encoders.encode_cuFuncSetSharedMemConfig(hfunc, config);
   return await callAsync(146, () => settled(146));
 }
 
@@ -2521,7 +2521,7 @@ export async function cuFuncSetSharedMemConfig(hfunc: types.CUfunction, config: 
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuFuncSetSharedSize(hfunc: types.CUfunction, bytes: number): Promise<void> {
-  enter.enter_cuFuncSetSharedSize(hfunc, bytes);
+  encoders.encode_cuFuncSetSharedSize(hfunc, bytes);
   return await callAsync(147, () => settled(147));
 }
 
@@ -2537,7 +2537,7 @@ export async function cuFuncSetSharedSize(hfunc: types.CUfunction, bytes: number
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGLCtxCreate_v1(Flags: number, device: types.CUdevice): Promise<types.CUcontext> {
-  enter.enter_cuGLCtxCreate(Flags, device);
+  encoders.encode_cuGLCtxCreate(Flags, device);
   return await callAsync(148, () => { settled(148); return u64[32] as types.CUcontext; });
 }
 
@@ -2554,7 +2554,7 @@ export async function cuGLCtxCreate_v1(Flags: number, device: types.CUdevice): P
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuGLCtxCreate_v2(Flags: number, device: types.CUdevice): Promise<types.CUcontext> {
-  enter.enter_cuGLCtxCreate_v2(Flags, device);
+  encoders.encode_cuGLCtxCreate_v2(Flags, device);
   return await callAsync(149, () => { settled(149); return u64[32] as types.CUcontext; });
 }
 
@@ -2563,7 +2563,7 @@ async function plain_cuGLGetDevices_v1(
   cudaDeviceCount: number,
   deviceList: enums.CUGLDeviceList,
 ): Promise<number> {
-  enter.enter_cuGLGetDevices(pCudaDevices, cudaDeviceCount, deviceList);
+  encoders.encode_cuGLGetDevices(pCudaDevices, cudaDeviceCount, deviceList);
   return await callAsync(150, () => { settled(150); return u32[64] as number; }, pCudaDevices);
 }
 
@@ -2578,7 +2578,7 @@ async function plain_cuGLGetDevices_v1(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGLGetDevices_v1(deviceList: enums.CUGLDeviceList): Promise<types.CUdevice[]> {
-  enter.enter_cuGLGetDevices(null, 0, deviceList);
+  encoders.encode_cuGLGetDevices(null, 0, deviceList);
   required(150);
   const $length = await cuDeviceGetCount();
   const $room = rooms(["i32"], $length, "cuGLGetDevices", "cudaDeviceCount");
@@ -2592,7 +2592,7 @@ async function plain_cuGLGetDevices_v2(
   cudaDeviceCount: number,
   deviceList: enums.CUGLDeviceList,
 ): Promise<number> {
-  enter.enter_cuGLGetDevices_v2(pCudaDevices, cudaDeviceCount, deviceList);
+  encoders.encode_cuGLGetDevices_v2(pCudaDevices, cudaDeviceCount, deviceList);
   return await callAsync(151, () => { settled(151); return u32[64] as number; }, pCudaDevices);
 }
 
@@ -2607,7 +2607,7 @@ async function plain_cuGLGetDevices_v2(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGLGetDevices_v2(deviceList: enums.CUGLDeviceList): Promise<types.CUdevice[]> {
-  enter.enter_cuGLGetDevices_v2(null, 0, deviceList);
+  encoders.encode_cuGLGetDevices_v2(null, 0, deviceList);
   required(151);
   const $length = await cuDeviceGetCount();
   const $room = rooms(["i32"], $length, "cuGLGetDevices_v2", "cudaDeviceCount");
@@ -2638,7 +2638,7 @@ export async function cuGLInit(): Promise<void> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGLMapBufferObject_v1(buffer: number): Promise<[dptr: types.CUdeviceptr_v1, size: number]> {
-  enter.enter_cuGLMapBufferObject(buffer);
+  encoders.encode_cuGLMapBufferObject(buffer);
   return await callAsync(153, () => { settled(153); return [u32[64] as types.CUdeviceptr_v1, u32[66] as number] as [dptr: types.CUdeviceptr_v1, size: number]; });
 }
 
@@ -2654,7 +2654,7 @@ export async function cuGLMapBufferObject_v1(buffer: number): Promise<[dptr: typ
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGLMapBufferObjectAsync_v1(buffer: number, hStream: types.CUstream | null): Promise<[dptr: types.CUdeviceptr_v1, size: number]> {
-  enter.enter_cuGLMapBufferObjectAsync(buffer, hStream);
+  encoders.encode_cuGLMapBufferObjectAsync(buffer, hStream);
   return await callAsync(154, () => { settled(154); return [u32[64] as types.CUdeviceptr_v1, u32[66] as number] as [dptr: types.CUdeviceptr_v1, size: number]; });
 }
 
@@ -2671,7 +2671,7 @@ export async function cuGLMapBufferObjectAsync_v1(buffer: number, hStream: types
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types.CUstream | null): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
-  enter.enter_cuGLMapBufferObjectAsync_v2(buffer, hStream);
+  encoders.encode_cuGLMapBufferObjectAsync_v2(buffer, hStream);
   return await callAsync(155, () => { settled(155); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [dptr: types.CUdeviceptr, size: bigint]; });
 }
 
@@ -2688,7 +2688,7 @@ export async function cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuGLMapBufferObjectAsync_v2_ptsz(buffer: number, hStream: types.CUstream | null): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
-  enter.enter_cuGLMapBufferObjectAsync_v2(buffer, hStream);
+  encoders.encode_cuGLMapBufferObjectAsync_v2(buffer, hStream);
   return await callAsync(156, () => { settled(156); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [dptr: types.CUdeviceptr, size: bigint]; });
 }
 
@@ -2704,7 +2704,7 @@ export async function cuGLMapBufferObjectAsync_v2_ptsz(buffer: number, hStream: 
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuGLMapBufferObject_v2(buffer: number): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
-  enter.enter_cuGLMapBufferObject_v2(buffer);
+  encoders.encode_cuGLMapBufferObject_v2(buffer);
   return await callAsync(157, () => { settled(157); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [dptr: types.CUdeviceptr, size: bigint]; });
 }
 
@@ -2720,7 +2720,7 @@ export async function cuGLMapBufferObject_v2(buffer: number): Promise<[dptr: typ
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuGLMapBufferObject_v2_ptds(buffer: number): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
-  enter.enter_cuGLMapBufferObject_v2(buffer);
+  encoders.encode_cuGLMapBufferObject_v2(buffer);
   return await callAsync(158, () => { settled(158); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [dptr: types.CUdeviceptr, size: bigint]; });
 }
 
@@ -2735,7 +2735,7 @@ export async function cuGLMapBufferObject_v2_ptds(buffer: number): Promise<[dptr
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuGLRegisterBufferObject(buffer: number): Promise<void> {
-  enter.enter_cuGLRegisterBufferObject(buffer);
+  encoders.encode_cuGLRegisterBufferObject(buffer);
   return await callAsync(159, () => settled(159));
 }
 
@@ -2751,7 +2751,7 @@ export async function cuGLRegisterBufferObject(buffer: number): Promise<void> {
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuGLSetBufferObjectMapFlags(buffer: number, Flags: number): Promise<void> {
-  enter.enter_cuGLSetBufferObjectMapFlags(buffer, Flags);
+  encoders.encode_cuGLSetBufferObjectMapFlags(buffer, Flags);
   return await callAsync(160, () => settled(160));
 }
 
@@ -2766,7 +2766,7 @@ export async function cuGLSetBufferObjectMapFlags(buffer: number, Flags: number)
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuGLUnmapBufferObject(buffer: number): Promise<void> {
-  enter.enter_cuGLUnmapBufferObject(buffer);
+  encoders.encode_cuGLUnmapBufferObject(buffer);
   return await callAsync(161, () => settled(161));
 }
 
@@ -2782,7 +2782,7 @@ export async function cuGLUnmapBufferObject(buffer: number): Promise<void> {
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuGLUnmapBufferObjectAsync(buffer: number, hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuGLUnmapBufferObjectAsync(buffer, hStream);
+  encoders.encode_cuGLUnmapBufferObjectAsync(buffer, hStream);
   return await callAsync(162, () => settled(162));
 }
 
@@ -2797,7 +2797,7 @@ export async function cuGLUnmapBufferObjectAsync(buffer: number, hStream: types.
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuGLUnregisterBufferObject(buffer: number): Promise<void> {
-  enter.enter_cuGLUnregisterBufferObject(buffer);
+  encoders.encode_cuGLUnregisterBufferObject(buffer);
   return await callAsync(163, () => settled(163));
 }
 
@@ -2812,7 +2812,7 @@ export async function cuGLUnregisterBufferObject(buffer: number): Promise<void> 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGetErrorName(error: enums.CUresult): Promise<string | null> {
-  enter.enter_cuGetErrorName(error);
+  encoders.encode_cuGetErrorName(error);
   return await callAsync(164, () => { settled(164); return getString(32); });
 }
 
@@ -2827,7 +2827,7 @@ export async function cuGetErrorName(error: enums.CUresult): Promise<string | nu
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGetErrorString(error: enums.CUresult): Promise<string | null> {
-  enter.enter_cuGetErrorString(error);
+  encoders.encode_cuGetErrorString(error);
   return await callAsync(165, () => { settled(165); return getString(32); });
 }
 
@@ -2842,7 +2842,7 @@ export async function cuGetErrorString(error: enums.CUresult): Promise<string | 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGetExportTable(pExportTableId: StructArgument<records.CUuuid, records.CUuuidFields>): Promise<bigint> {
-  enter.enter_cuGetExportTable(pExportTableId);
+  encoders.encode_cuGetExportTable(pExportTableId);
   return await callAsync(166, () => { settled(166); return u64[32] as bigint; }, pExportTableId);
 }
 
@@ -2859,7 +2859,7 @@ export async function cuGetExportTable(pExportTableId: StructArgument<records.CU
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGetProcAddress_v1(symbol: string, cudaVersion: number, flags: number | bigint): Promise<bigint> {
-  enter.enter_cuGetProcAddress(symbol, cudaVersion, flags);
+  encoders.encode_cuGetProcAddress(symbol, cudaVersion, flags);
   return await callAsync(167, () => { settled(167); return u64[32] as bigint; });
 }
 
@@ -2898,7 +2898,7 @@ export async function cuGraphAddBatchMemOpNode(
   numDependencies: number | bigint | undefined,
   nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>,
 ): Promise<types.CUgraphNode> {
-  enter.enter_cuGraphAddBatchMemOpNode(hGraph, dependencies, numDependencies, nodeParams);
+  encoders.encode_cuGraphAddBatchMemOpNode(hGraph, dependencies, numDependencies, nodeParams);
   return await callAsync(169, () => { settled(169); return u64[32] as types.CUgraphNode; }, dependencies, nodeParams);
 }
 
@@ -2921,7 +2921,7 @@ export async function cuGraphAddChildGraphNode(
   numDependencies: number | bigint | undefined,
   childGraph: types.CUgraph,
 ): Promise<types.CUgraphNode> {
-  enter.enter_cuGraphAddChildGraphNode(hGraph, dependencies, numDependencies, childGraph);
+  encoders.encode_cuGraphAddChildGraphNode(hGraph, dependencies, numDependencies, childGraph);
   return await callAsync(170, () => { settled(170); return u64[32] as types.CUgraphNode; }, dependencies);
 }
 
@@ -2943,7 +2943,7 @@ export async function cuGraphAddDependencies_v1(
   to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   numDependencies?: number | bigint,
 ): Promise<void> {
-  enter.enter_cuGraphAddDependencies(hGraph, from, to, numDependencies);
+  encoders.encode_cuGraphAddDependencies(hGraph, from, to, numDependencies);
   return await callAsync(171, () => settled(171), from, to);
 }
 
@@ -2967,7 +2967,7 @@ export async function cuGraphAddDependencies_v2(
   edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
   numDependencies?: number | bigint,
 ): Promise<void> {
-  enter.enter_cuGraphAddDependencies_v2(hGraph, from, to, edgeData, numDependencies);
+  encoders.encode_cuGraphAddDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   return await callAsync(172, () => settled(172), from, to, edgeData);
 }
 
@@ -2988,7 +2988,7 @@ export async function cuGraphAddEmptyNode(
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   numDependencies?: number | bigint,
 ): Promise<types.CUgraphNode> {
-  enter.enter_cuGraphAddEmptyNode(hGraph, dependencies, numDependencies);
+  encoders.encode_cuGraphAddEmptyNode(hGraph, dependencies, numDependencies);
   return await callAsync(173, () => { settled(173); return u64[32] as types.CUgraphNode; }, dependencies);
 }
 
@@ -3011,7 +3011,7 @@ export async function cuGraphAddEventRecordNode(
   numDependencies: number | bigint | undefined,
   event: types.CUevent,
 ): Promise<types.CUgraphNode> {
-  enter.enter_cuGraphAddEventRecordNode(hGraph, dependencies, numDependencies, event);
+  encoders.encode_cuGraphAddEventRecordNode(hGraph, dependencies, numDependencies, event);
   return await callAsync(174, () => { settled(174); return u64[32] as types.CUgraphNode; }, dependencies);
 }
 
@@ -3034,7 +3034,7 @@ export async function cuGraphAddEventWaitNode(
   numDependencies: number | bigint | undefined,
   event: types.CUevent,
 ): Promise<types.CUgraphNode> {
-  enter.enter_cuGraphAddEventWaitNode(hGraph, dependencies, numDependencies, event);
+  encoders.encode_cuGraphAddEventWaitNode(hGraph, dependencies, numDependencies, event);
   return await callAsync(175, () => { settled(175); return u64[32] as types.CUgraphNode; }, dependencies);
 }
 
@@ -3057,7 +3057,7 @@ export async function cuGraphAddExternalSemaphoresSignalNode(
   numDependencies: number | bigint | undefined,
   nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>,
 ): Promise<types.CUgraphNode> {
-  enter.enter_cuGraphAddExternalSemaphoresSignalNode(hGraph, dependencies, numDependencies, nodeParams);
+  encoders.encode_cuGraphAddExternalSemaphoresSignalNode(hGraph, dependencies, numDependencies, nodeParams);
   return await callAsync(176, () => { settled(176); return u64[32] as types.CUgraphNode; }, dependencies, nodeParams);
 }
 
@@ -3080,7 +3080,7 @@ export async function cuGraphAddExternalSemaphoresWaitNode(
   numDependencies: number | bigint | undefined,
   nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>,
 ): Promise<types.CUgraphNode> {
-  enter.enter_cuGraphAddExternalSemaphoresWaitNode(hGraph, dependencies, numDependencies, nodeParams);
+  encoders.encode_cuGraphAddExternalSemaphoresWaitNode(hGraph, dependencies, numDependencies, nodeParams);
   return await callAsync(177, () => { settled(177); return u64[32] as types.CUgraphNode; }, dependencies, nodeParams);
 }
 
@@ -3103,7 +3103,7 @@ export async function cuGraphAddHostNode(
   numDependencies: number | bigint | undefined,
   nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>,
 ): Promise<types.CUgraphNode> {
-  enter.enter_cuGraphAddHostNode(hGraph, dependencies, numDependencies, nodeParams);
+  encoders.encode_cuGraphAddHostNode(hGraph, dependencies, numDependencies, nodeParams);
   return await callAsync(178, () => { settled(178); return u64[32] as types.CUgraphNode; }, dependencies, nodeParams);
 }
 
@@ -3126,7 +3126,7 @@ export async function cuGraphAddKernelNode_v1(
   numDependencies: number | bigint | undefined,
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>,
 ): Promise<types.CUgraphNode> {
-  enter.enter_cuGraphAddKernelNode(hGraph, dependencies, numDependencies, nodeParams);
+  encoders.encode_cuGraphAddKernelNode(hGraph, dependencies, numDependencies, nodeParams);
   return await callAsync(179, () => { settled(179); return u64[32] as types.CUgraphNode; }, dependencies, nodeParams);
 }
 
@@ -3149,7 +3149,7 @@ export async function cuGraphAddKernelNode_v2(
   numDependencies: number | bigint | undefined,
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>,
 ): Promise<types.CUgraphNode> {
-  enter.enter_cuGraphAddKernelNode_v2(hGraph, dependencies, numDependencies, nodeParams);
+  encoders.encode_cuGraphAddKernelNode_v2(hGraph, dependencies, numDependencies, nodeParams);
   return await callAsync(180, () => { settled(180); return u64[32] as types.CUgraphNode; }, dependencies, nodeParams);
 }
 
@@ -3172,7 +3172,7 @@ export async function cuGraphAddMemAllocNode(
   numDependencies: number | bigint | undefined,
   nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | HostAddress,
 ): Promise<types.CUgraphNode> {
-  enter.enter_cuGraphAddMemAllocNode(hGraph, dependencies, numDependencies, nodeParams);
+  encoders.encode_cuGraphAddMemAllocNode(hGraph, dependencies, numDependencies, nodeParams);
   return await callAsync(181, () => { settled(181); return u64[32] as types.CUgraphNode; }, dependencies, nodeParams);
 }
 
@@ -3195,7 +3195,7 @@ export async function cuGraphAddMemFreeNode(
   numDependencies: number | bigint | undefined,
   dptr: types.CUdeviceptr,
 ): Promise<types.CUgraphNode> {
-  enter.enter_cuGraphAddMemFreeNode(hGraph, dependencies, numDependencies, dptr);
+  encoders.encode_cuGraphAddMemFreeNode(hGraph, dependencies, numDependencies, dptr);
   return await callAsync(182, () => { settled(182); return u64[32] as types.CUgraphNode; }, dependencies);
 }
 
@@ -3220,7 +3220,7 @@ export async function cuGraphAddMemcpyNode(
   copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
   ctx: types.CUcontext | null,
 ): Promise<types.CUgraphNode> {
-  enter.enter_cuGraphAddMemcpyNode(hGraph, dependencies, numDependencies, copyParams, ctx);
+  encoders.encode_cuGraphAddMemcpyNode(hGraph, dependencies, numDependencies, copyParams, ctx);
   return await callAsync(183, () => { settled(183); return u64[32] as types.CUgraphNode; }, dependencies, copyParams);
 }
 
@@ -3245,7 +3245,7 @@ export async function cuGraphAddMemsetNode(
   memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>,
   ctx: types.CUcontext | null,
 ): Promise<types.CUgraphNode> {
-  enter.enter_cuGraphAddMemsetNode(hGraph, dependencies, numDependencies, memsetParams, ctx);
+  encoders.encode_cuGraphAddMemsetNode(hGraph, dependencies, numDependencies, memsetParams, ctx);
   return await callAsync(184, () => { settled(184); return u64[32] as types.CUgraphNode; }, dependencies, memsetParams);
 }
 
@@ -3268,7 +3268,7 @@ export async function cuGraphAddNode_v1(
   numDependencies: number | bigint | undefined,
   nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
 ): Promise<types.CUgraphNode> {
-  enter.enter_cuGraphAddNode(hGraph, dependencies, numDependencies, nodeParams);
+  encoders.encode_cuGraphAddNode(hGraph, dependencies, numDependencies, nodeParams);
   return await callAsync(185, () => { settled(185); return u64[32] as types.CUgraphNode; }, dependencies, nodeParams);
 }
 
@@ -3293,7 +3293,7 @@ export async function cuGraphAddNode_v2(
   numDependencies: number | bigint | undefined,
   nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
 ): Promise<types.CUgraphNode> {
-  enter.enter_cuGraphAddNode_v2(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
+  encoders.encode_cuGraphAddNode_v2(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
   return await callAsync(186, () => { settled(186); return u64[32] as types.CUgraphNode; }, dependencies, dependencyData, nodeParams);
 }
 
@@ -3318,7 +3318,7 @@ export async function cuGraphAddNode_v3(
   numDependencies: number | bigint | undefined,
   nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
 ): Promise<types.CUgraphNode> {
-  enter.enter_cuGraphAddNode_v3(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
+  encoders.encode_cuGraphAddNode_v3(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
   return await callAsync(187, () => { settled(187); return u64[32] as types.CUgraphNode; }, dependencies, dependencyData, nodeParams);
 }
 
@@ -3334,7 +3334,7 @@ export async function cuGraphAddNode_v3(
  */
 export async function cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_BATCH_MEM_OP_NODE_PARAMS> {
   const nodeParams_out = new records.CUDA_BATCH_MEM_OP_NODE_PARAMS();
-  enter.enter_cuGraphBatchMemOpNodeGetParams(hNode, nodeParams_out);
+  encoders.encode_cuGraphBatchMemOpNodeGetParams(hNode, nodeParams_out);
   return await callAsync(188, () => { settled(188); return nodeParams_out.$own(); }, nodeParams_out);
 }
 
@@ -3352,7 +3352,7 @@ export async function cuGraphBatchMemOpNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>,
 ): Promise<void> {
-  enter.enter_cuGraphBatchMemOpNodeSetParams(hNode, nodeParams);
+  encoders.encode_cuGraphBatchMemOpNodeSetParams(hNode, nodeParams);
   return await callAsync(189, () => settled(189), nodeParams);
 }
 
@@ -3367,7 +3367,7 @@ export async function cuGraphBatchMemOpNodeSetParams(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphChildGraphNodeGetGraph(hNode: types.CUgraphNode): Promise<types.CUgraph> {
-  enter.enter_cuGraphChildGraphNodeGetGraph(hNode);
+  encoders.encode_cuGraphChildGraphNodeGetGraph(hNode);
   return await callAsync(190, () => { settled(190); return u64[32] as types.CUgraph; });
 }
 
@@ -3382,7 +3382,7 @@ export async function cuGraphChildGraphNodeGetGraph(hNode: types.CUgraphNode): P
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphClone(originalGraph: types.CUgraph): Promise<types.CUgraph> {
-  enter.enter_cuGraphClone(originalGraph);
+  encoders.encode_cuGraphClone(originalGraph);
   return await callAsync(191, () => { settled(191); return u64[32] as types.CUgraph; });
 }
 
@@ -3400,7 +3400,7 @@ export async function cuGraphClone(originalGraph: types.CUgraph): Promise<types.
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphConditionalHandleCreate(hGraph: types.CUgraph, ctx: types.CUcontext | null, defaultLaunchValue: number, flags: number): Promise<types.CUgraphConditionalHandle> {
-  enter.enter_cuGraphConditionalHandleCreate(hGraph, ctx, defaultLaunchValue, flags);
+  encoders.encode_cuGraphConditionalHandleCreate(hGraph, ctx, defaultLaunchValue, flags);
   return await callAsync(192, () => { settled(192); return u64[32] as types.CUgraphConditionalHandle; });
 }
 
@@ -3415,7 +3415,7 @@ export async function cuGraphConditionalHandleCreate(hGraph: types.CUgraph, ctx:
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphCreate(flags: number): Promise<types.CUgraph> {
-  enter.enter_cuGraphCreate(flags);
+  encoders.encode_cuGraphCreate(flags);
   return await callAsync(193, () => { settled(193); return u64[32] as types.CUgraph; });
 }
 
@@ -3431,7 +3431,7 @@ export async function cuGraphCreate(flags: number): Promise<types.CUgraph> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphDebugDotPrint(hGraph: types.CUgraph, path: string, flags: number): Promise<void> {
-  enter.enter_cuGraphDebugDotPrint(hGraph, path, flags);
+  encoders.encode_cuGraphDebugDotPrint(hGraph, path, flags);
   return await callAsync(194, () => settled(194, path));
 }
 
@@ -3445,7 +3445,7 @@ export async function cuGraphDebugDotPrint(hGraph: types.CUgraph, path: string, 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphDestroy(hGraph: types.CUgraph): Promise<void> {
-  enter.enter_cuGraphDestroy(hGraph);
+  encoders.encode_cuGraphDestroy(hGraph);
   return await callAsync(195, () => settled(195));
 }
 
@@ -3459,7 +3459,7 @@ export async function cuGraphDestroy(hGraph: types.CUgraph): Promise<void> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphDestroyNode(hNode: types.CUgraphNode): Promise<void> {
-  enter.enter_cuGraphDestroyNode(hNode);
+  encoders.encode_cuGraphDestroyNode(hNode);
   return await callAsync(196, () => settled(196));
 }
 
@@ -3474,7 +3474,7 @@ export async function cuGraphDestroyNode(hNode: types.CUgraphNode): Promise<void
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphEventRecordNodeGetEvent(hNode: types.CUgraphNode): Promise<types.CUevent> {
-  enter.enter_cuGraphEventRecordNodeGetEvent(hNode);
+  encoders.encode_cuGraphEventRecordNodeGetEvent(hNode);
   return await callAsync(197, () => { settled(197); return found(u64[32] as types.CUevent); });
 }
 
@@ -3489,7 +3489,7 @@ export async function cuGraphEventRecordNodeGetEvent(hNode: types.CUgraphNode): 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphEventRecordNodeSetEvent(hNode: types.CUgraphNode, event: types.CUevent): Promise<void> {
-  enter.enter_cuGraphEventRecordNodeSetEvent(hNode, event);
+  encoders.encode_cuGraphEventRecordNodeSetEvent(hNode, event);
   return await callAsync(198, () => settled(198));
 }
 
@@ -3504,7 +3504,7 @@ export async function cuGraphEventRecordNodeSetEvent(hNode: types.CUgraphNode, e
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphEventWaitNodeGetEvent(hNode: types.CUgraphNode): Promise<types.CUevent> {
-  enter.enter_cuGraphEventWaitNodeGetEvent(hNode);
+  encoders.encode_cuGraphEventWaitNodeGetEvent(hNode);
   return await callAsync(199, () => { settled(199); return found(u64[32] as types.CUevent); });
 }
 
@@ -3519,7 +3519,7 @@ export async function cuGraphEventWaitNodeGetEvent(hNode: types.CUgraphNode): Pr
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphEventWaitNodeSetEvent(hNode: types.CUgraphNode, event: types.CUevent): Promise<void> {
-  enter.enter_cuGraphEventWaitNodeSetEvent(hNode, event);
+  encoders.encode_cuGraphEventWaitNodeSetEvent(hNode, event);
   return await callAsync(200, () => settled(200));
 }
 
@@ -3539,7 +3539,7 @@ export async function cuGraphExecBatchMemOpNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>,
 ): Promise<void> {
-  enter.enter_cuGraphExecBatchMemOpNodeSetParams(hGraphExec, hNode, nodeParams);
+  encoders.encode_cuGraphExecBatchMemOpNodeSetParams(hGraphExec, hNode, nodeParams);
   return await callAsync(201, () => settled(201), nodeParams);
 }
 
@@ -3555,7 +3555,7 @@ export async function cuGraphExecBatchMemOpNodeSetParams(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExecChildGraphNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, childGraph: types.CUgraph): Promise<void> {
-  enter.enter_cuGraphExecChildGraphNodeSetParams(hGraphExec, hNode, childGraph);
+  encoders.encode_cuGraphExecChildGraphNodeSetParams(hGraphExec, hNode, childGraph);
   return await callAsync(202, () => settled(202));
 }
 
@@ -3569,7 +3569,7 @@ export async function cuGraphExecChildGraphNodeSetParams(hGraphExec: types.CUgra
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExecDestroy(hGraphExec: types.CUgraphExec): Promise<void> {
-  enter.enter_cuGraphExecDestroy(hGraphExec);
+  encoders.encode_cuGraphExecDestroy(hGraphExec);
   return await callAsync(203, () => settled(203));
 }
 
@@ -3585,7 +3585,7 @@ export async function cuGraphExecDestroy(hGraphExec: types.CUgraphExec): Promise
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExecEventRecordNodeSetEvent(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, event: types.CUevent): Promise<void> {
-  enter.enter_cuGraphExecEventRecordNodeSetEvent(hGraphExec, hNode, event);
+  encoders.encode_cuGraphExecEventRecordNodeSetEvent(hGraphExec, hNode, event);
   return await callAsync(204, () => settled(204));
 }
 
@@ -3601,7 +3601,7 @@ export async function cuGraphExecEventRecordNodeSetEvent(hGraphExec: types.CUgra
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExecEventWaitNodeSetEvent(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, event: types.CUevent): Promise<void> {
-  enter.enter_cuGraphExecEventWaitNodeSetEvent(hGraphExec, hNode, event);
+  encoders.encode_cuGraphExecEventWaitNodeSetEvent(hGraphExec, hNode, event);
   return await callAsync(205, () => settled(205));
 }
 
@@ -3621,7 +3621,7 @@ export async function cuGraphExecExternalSemaphoresSignalNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>,
 ): Promise<void> {
-  enter.enter_cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec, hNode, nodeParams);
+  encoders.encode_cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec, hNode, nodeParams);
   return await callAsync(206, () => settled(206), nodeParams);
 }
 
@@ -3641,7 +3641,7 @@ export async function cuGraphExecExternalSemaphoresWaitNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>,
 ): Promise<void> {
-  enter.enter_cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec, hNode, nodeParams);
+  encoders.encode_cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec, hNode, nodeParams);
   return await callAsync(207, () => settled(207), nodeParams);
 }
 
@@ -3656,7 +3656,7 @@ export async function cuGraphExecExternalSemaphoresWaitNodeSetParams(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExecGetFlags(hGraphExec: types.CUgraphExec): Promise<bigint> {
-  enter.enter_cuGraphExecGetFlags(hGraphExec);
+  encoders.encode_cuGraphExecGetFlags(hGraphExec);
   return await callAsync(208, () => { settled(208); return u64[32] as bigint; });
 }
 
@@ -3671,7 +3671,7 @@ export async function cuGraphExecGetFlags(hGraphExec: types.CUgraphExec): Promis
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExecGetId(hGraphExec: types.CUgraphExec): Promise<number> {
-  enter.enter_cuGraphExecGetId(hGraphExec);
+  encoders.encode_cuGraphExecGetId(hGraphExec);
   return await callAsync(209, () => { settled(209); return u32[64] as number; });
 }
 
@@ -3691,7 +3691,7 @@ export async function cuGraphExecHostNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>,
 ): Promise<void> {
-  enter.enter_cuGraphExecHostNodeSetParams(hGraphExec, hNode, nodeParams);
+  encoders.encode_cuGraphExecHostNodeSetParams(hGraphExec, hNode, nodeParams);
   return await callAsync(210, () => settled(210), nodeParams);
 }
 
@@ -3711,7 +3711,7 @@ export async function cuGraphExecKernelNodeSetParams_v1(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>,
 ): Promise<void> {
-  enter.enter_cuGraphExecKernelNodeSetParams(hGraphExec, hNode, nodeParams);
+  encoders.encode_cuGraphExecKernelNodeSetParams(hGraphExec, hNode, nodeParams);
   return await callAsync(211, () => settled(211), nodeParams);
 }
 
@@ -3731,7 +3731,7 @@ export async function cuGraphExecKernelNodeSetParams_v2(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>,
 ): Promise<void> {
-  enter.enter_cuGraphExecKernelNodeSetParams_v2(hGraphExec, hNode, nodeParams);
+  encoders.encode_cuGraphExecKernelNodeSetParams_v2(hGraphExec, hNode, nodeParams);
   return await callAsync(212, () => settled(212), nodeParams);
 }
 
@@ -3753,7 +3753,7 @@ export async function cuGraphExecMemcpyNodeSetParams(
   copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
   ctx: types.CUcontext | null,
 ): Promise<void> {
-  enter.enter_cuGraphExecMemcpyNodeSetParams(hGraphExec, hNode, copyParams, ctx);
+  encoders.encode_cuGraphExecMemcpyNodeSetParams(hGraphExec, hNode, copyParams, ctx);
   return await callAsync(213, () => settled(213), copyParams);
 }
 
@@ -3775,7 +3775,7 @@ export async function cuGraphExecMemsetNodeSetParams(
   memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>,
   ctx: types.CUcontext | null,
 ): Promise<void> {
-  enter.enter_cuGraphExecMemsetNodeSetParams(hGraphExec, hNode, memsetParams, ctx);
+  encoders.encode_cuGraphExecMemsetNodeSetParams(hGraphExec, hNode, memsetParams, ctx);
   return await callAsync(214, () => settled(214), memsetParams);
 }
 
@@ -3795,7 +3795,7 @@ export async function cuGraphExecNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>,
 ): Promise<void> {
-  enter.enter_cuGraphExecNodeSetParams(hGraphExec, hNode, nodeParams);
+  encoders.encode_cuGraphExecNodeSetParams(hGraphExec, hNode, nodeParams);
   return await callAsync(215, () => settled(215), nodeParams);
 }
 
@@ -3811,7 +3811,7 @@ export async function cuGraphExecNodeSetParams(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExecUpdate_v1(hGraphExec: types.CUgraphExec, hGraph: types.CUgraph): Promise<[hErrorNode_out: types.CUgraphNode, updateResult_out: enums.CUgraphExecUpdateResult]> {
-  enter.enter_cuGraphExecUpdate(hGraphExec, hGraph);
+  encoders.encode_cuGraphExecUpdate(hGraphExec, hGraph);
   return await callAsync(216, () => { explained(910, () => ({ hErrorNode_out: u64[32] as types.CUgraphNode, updateResult_out: i32[66] as enums.CUgraphExecUpdateResult }), () => settled(216)); return [u64[32] as types.CUgraphNode, i32[66] as enums.CUgraphExecUpdateResult] as [hErrorNode_out: types.CUgraphNode, updateResult_out: enums.CUgraphExecUpdateResult]; });
 }
 
@@ -3828,7 +3828,7 @@ export async function cuGraphExecUpdate_v1(hGraphExec: types.CUgraphExec, hGraph
  */
 export async function cuGraphExecUpdate_v2(hGraphExec: types.CUgraphExec, hGraph: types.CUgraph): Promise<records.CUgraphExecUpdateResultInfo> {
   const resultInfo = new records.CUgraphExecUpdateResultInfo();
-  enter.enter_cuGraphExecUpdate_v2(hGraphExec, hGraph, resultInfo);
+  encoders.encode_cuGraphExecUpdate_v2(hGraphExec, hGraph, resultInfo);
   return await callAsync(217, () => { explained(910, () => ({ resultInfo: resultInfo }), () => settled(217)); return resultInfo; }, resultInfo);
 }
 
@@ -3844,7 +3844,7 @@ export async function cuGraphExecUpdate_v2(hGraphExec: types.CUgraphExec, hGraph
  */
 export async function cuGraphExternalSemaphoresSignalNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS> {
   const params_out = new records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS();
-  enter.enter_cuGraphExternalSemaphoresSignalNodeGetParams(hNode, params_out);
+  encoders.encode_cuGraphExternalSemaphoresSignalNodeGetParams(hNode, params_out);
   return await callAsync(218, () => { settled(218); return params_out.$own(); }, params_out);
 }
 
@@ -3862,7 +3862,7 @@ export async function cuGraphExternalSemaphoresSignalNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>,
 ): Promise<void> {
-  enter.enter_cuGraphExternalSemaphoresSignalNodeSetParams(hNode, nodeParams);
+  encoders.encode_cuGraphExternalSemaphoresSignalNodeSetParams(hNode, nodeParams);
   return await callAsync(219, () => settled(219), nodeParams);
 }
 
@@ -3878,7 +3878,7 @@ export async function cuGraphExternalSemaphoresSignalNodeSetParams(
  */
 export async function cuGraphExternalSemaphoresWaitNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS> {
   const params_out = new records.CUDA_EXT_SEM_WAIT_NODE_PARAMS();
-  enter.enter_cuGraphExternalSemaphoresWaitNodeGetParams(hNode, params_out);
+  encoders.encode_cuGraphExternalSemaphoresWaitNodeGetParams(hNode, params_out);
   return await callAsync(220, () => { settled(220); return params_out.$own(); }, params_out);
 }
 
@@ -3896,7 +3896,7 @@ export async function cuGraphExternalSemaphoresWaitNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>,
 ): Promise<void> {
-  enter.enter_cuGraphExternalSemaphoresWaitNodeSetParams(hNode, nodeParams);
+  encoders.encode_cuGraphExternalSemaphoresWaitNodeSetParams(hNode, nodeParams);
   return await callAsync(221, () => settled(221), nodeParams);
 }
 
@@ -3906,7 +3906,7 @@ async function plain_cuGraphGetEdges_v1(
   to: HostMemory | HostAddress | null,
   numEdges: HostMemory | HostAddress,
 ): Promise<void> {
-  enter.enter_cuGraphGetEdges(hGraph, from, to, numEdges);
+  encoders.encode_cuGraphGetEdges(hGraph, from, to, numEdges);
   return await callAsync(222, () => settled(222), from, to, numEdges);
 }
 
@@ -3932,7 +3932,7 @@ async function plain_cuGraphGetEdges_v2(
   edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null,
   numEdges: HostMemory | HostAddress,
 ): Promise<void> {
-  enter.enter_cuGraphGetEdges_v2(hGraph, from, to, edgeData, numEdges);
+  encoders.encode_cuGraphGetEdges_v2(hGraph, from, to, edgeData, numEdges);
   return await callAsync(223, () => settled(223), from, to, edgeData, numEdges);
 }
 
@@ -3962,12 +3962,12 @@ export async function cuGraphGetEdges_v2(hGraph: types.CUgraph): Promise<[from: 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphGetId(hGraph: types.CUgraph): Promise<number> {
-  enter.enter_cuGraphGetId(hGraph);
+  encoders.encode_cuGraphGetId(hGraph);
   return await callAsync(224, () => { settled(224); return u32[64] as number; });
 }
 
 async function plain_cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | HostAddress | null, numNodes: HostMemory | HostAddress): Promise<void> {
-  enter.enter_cuGraphGetNodes(hGraph, nodes, numNodes);
+  encoders.encode_cuGraphGetNodes(hGraph, nodes, numNodes);
   return await callAsync(225, () => settled(225), nodes, numNodes);
 }
 
@@ -3991,7 +3991,7 @@ async function plain_cuGraphGetRootNodes(
   rootNodes: HostMemory | HostAddress | null,
   numRootNodes: HostMemory | HostAddress,
 ): Promise<void> {
-  enter.enter_cuGraphGetRootNodes(hGraph, rootNodes, numRootNodes);
+  encoders.encode_cuGraphGetRootNodes(hGraph, rootNodes, numRootNodes);
   return await callAsync(226, () => settled(226), rootNodes, numRootNodes);
 }
 
@@ -4022,7 +4022,7 @@ export async function cuGraphGetRootNodes(hGraph: types.CUgraph): Promise<types.
  */
 export async function cuGraphHostNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_HOST_NODE_PARAMS> {
   const nodeParams = new records.CUDA_HOST_NODE_PARAMS();
-  enter.enter_cuGraphHostNodeGetParams(hNode, nodeParams);
+  encoders.encode_cuGraphHostNodeGetParams(hNode, nodeParams);
   return await callAsync(227, () => { settled(227); return nodeParams; }, nodeParams);
 }
 
@@ -4040,12 +4040,12 @@ export async function cuGraphHostNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>,
 ): Promise<void> {
-  enter.enter_cuGraphHostNodeSetParams(hNode, nodeParams);
+  encoders.encode_cuGraphHostNodeSetParams(hNode, nodeParams);
   return await callAsync(228, () => settled(228), nodeParams);
 }
 
 async function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]> {
-  enter.enter_cuGraphInstantiate(hGraph, logBuffer, bufferSize);
+  encoders.encode_cuGraphInstantiate(hGraph, logBuffer, bufferSize);
   return await callAsync(229, () => { settled(229); return [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode] as [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]; }, logBuffer);
 }
 
@@ -4078,7 +4078,7 @@ export async function cuGraphInstantiate_v1(hGraph: types.CUgraph, bufferSize: n
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: number | bigint): Promise<types.CUgraphExec> {
-  enter.enter_cuGraphInstantiateWithFlags(hGraph, flags);
+  encoders.encode_cuGraphInstantiateWithFlags(hGraph, flags);
   return await callAsync(230, () => { settled(230); return u64[32] as types.CUgraphExec; });
 }
 
@@ -4097,7 +4097,7 @@ export async function cuGraphInstantiateWithParams(
   hGraph: types.CUgraph,
   instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | HostAddress,
 ): Promise<types.CUgraphExec> {
-  enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
+  encoders.encode_cuGraphInstantiateWithParams(hGraph, instantiateParams);
   return await callAsync(231, () => { settled(231); return u64[32] as types.CUgraphExec; }, instantiateParams);
 }
 
@@ -4116,12 +4116,12 @@ export async function cuGraphInstantiateWithParams_ptsz(
   hGraph: types.CUgraph,
   instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | HostAddress,
 ): Promise<types.CUgraphExec> {
-  enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
+  encoders.encode_cuGraphInstantiateWithParams(hGraph, instantiateParams);
   return await callAsync(232, () => { settled(232); return u64[32] as types.CUgraphExec; }, instantiateParams);
 }
 
 async function plain_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]> {
-  enter.enter_cuGraphInstantiate_v2(hGraph, logBuffer, bufferSize);
+  encoders.encode_cuGraphInstantiate_v2(hGraph, logBuffer, bufferSize);
   return await callAsync(233, () => { settled(233); return [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode] as [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]; }, logBuffer);
 }
 
@@ -4153,13 +4153,13 @@ export async function cuGraphInstantiate_v2(hGraph: types.CUgraph, bufferSize: n
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphKernelNodeCopyAttributes(dst: types.CUgraphNode, src: types.CUgraphNode): Promise<void> {
-  enter.enter_cuGraphKernelNodeCopyAttributes(dst, src);
+  encoders.encode_cuGraphKernelNodeCopyAttributes(dst, src);
   return await callAsync(234, () => settled(234));
 }
 
 async function plain_cuGraphKernelNodeGetAttribute(hNode: types.CUgraphNode, attr: enums.CUkernelNodeAttrID): Promise<records.CUkernelNodeAttrValue> {
   const value_out = new records.CUkernelNodeAttrValue();
-  enter.enter_cuGraphKernelNodeGetAttribute(hNode, attr, value_out);
+  encoders.encode_cuGraphKernelNodeGetAttribute(hNode, attr, value_out);
   return await callAsync(235, () => { settled(235); return value_out; }, value_out);
 }
 
@@ -4190,7 +4190,7 @@ export async function cuGraphKernelNodeGetAttribute<Attribute extends enums.CUke
  */
 export async function cuGraphKernelNodeGetParams_v1(hNode: types.CUgraphNode): Promise<records.CUDA_KERNEL_NODE_PARAMS_v1> {
   const nodeParams = new records.CUDA_KERNEL_NODE_PARAMS_v1();
-  enter.enter_cuGraphKernelNodeGetParams(hNode, nodeParams);
+  encoders.encode_cuGraphKernelNodeGetParams(hNode, nodeParams);
   return await callAsync(236, () => { settled(236); return nodeParams; }, nodeParams);
 }
 
@@ -4206,7 +4206,7 @@ export async function cuGraphKernelNodeGetParams_v1(hNode: types.CUgraphNode): P
  */
 export async function cuGraphKernelNodeGetParams_v2(hNode: types.CUgraphNode): Promise<records.CUDA_KERNEL_NODE_PARAMS> {
   const nodeParams = new records.CUDA_KERNEL_NODE_PARAMS();
-  enter.enter_cuGraphKernelNodeGetParams_v2(hNode, nodeParams);
+  encoders.encode_cuGraphKernelNodeGetParams_v2(hNode, nodeParams);
   return await callAsync(237, () => { settled(237); return nodeParams; }, nodeParams);
 }
 
@@ -4215,7 +4215,7 @@ async function plain_cuGraphKernelNodeSetAttribute(
   attr: enums.CUkernelNodeAttrID,
   value: StructArgument<records.CUkernelNodeAttrValue, records.CUkernelNodeAttrValueFields>,
 ): Promise<void> {
-  enter.enter_cuGraphKernelNodeSetAttribute(hNode, attr, value);
+  encoders.encode_cuGraphKernelNodeSetAttribute(hNode, attr, value);
   return await callAsync(238, () => settled(238), value);
 }
 
@@ -4254,7 +4254,7 @@ export async function cuGraphKernelNodeSetParams_v1(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>,
 ): Promise<void> {
-  enter.enter_cuGraphKernelNodeSetParams(hNode, nodeParams);
+  encoders.encode_cuGraphKernelNodeSetParams(hNode, nodeParams);
   return await callAsync(239, () => settled(239), nodeParams);
 }
 
@@ -4272,7 +4272,7 @@ export async function cuGraphKernelNodeSetParams_v2(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>,
 ): Promise<void> {
-  enter.enter_cuGraphKernelNodeSetParams_v2(hNode, nodeParams);
+  encoders.encode_cuGraphKernelNodeSetParams_v2(hNode, nodeParams);
   return await callAsync(240, () => settled(240), nodeParams);
 }
 
@@ -4287,7 +4287,7 @@ export async function cuGraphKernelNodeSetParams_v2(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuGraphLaunch(hGraphExec, hStream);
+  encoders.encode_cuGraphLaunch(hGraphExec, hStream);
   return await callAsync(241, () => settled(241));
 }
 
@@ -4302,7 +4302,7 @@ export async function cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: type
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphLaunch_ptsz(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuGraphLaunch(hGraphExec, hStream);
+  encoders.encode_cuGraphLaunch(hGraphExec, hStream);
   return await callAsync(242, () => settled(242));
 }
 
@@ -4318,7 +4318,7 @@ export async function cuGraphLaunch_ptsz(hGraphExec: types.CUgraphExec, hStream:
  */
 export async function cuGraphMemAllocNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_MEM_ALLOC_NODE_PARAMS> {
   const params_out = new records.CUDA_MEM_ALLOC_NODE_PARAMS();
-  enter.enter_cuGraphMemAllocNodeGetParams(hNode, params_out);
+  encoders.encode_cuGraphMemAllocNodeGetParams(hNode, params_out);
   return await callAsync(243, () => { settled(243); return params_out.$own(); }, params_out);
 }
 
@@ -4333,7 +4333,7 @@ export async function cuGraphMemAllocNodeGetParams(hNode: types.CUgraphNode): Pr
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphMemFreeNodeGetParams(hNode: types.CUgraphNode): Promise<types.CUdeviceptr> {
-  enter.enter_cuGraphMemFreeNodeGetParams(hNode);
+  encoders.encode_cuGraphMemFreeNodeGetParams(hNode);
   return await callAsync(244, () => { settled(244); return u64[32] as types.CUdeviceptr; });
 }
 
@@ -4349,7 +4349,7 @@ export async function cuGraphMemFreeNodeGetParams(hNode: types.CUgraphNode): Pro
  */
 export async function cuGraphMemcpyNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_MEMCPY3D> {
   const nodeParams = new records.CUDA_MEMCPY3D();
-  enter.enter_cuGraphMemcpyNodeGetParams(hNode, nodeParams);
+  encoders.encode_cuGraphMemcpyNodeGetParams(hNode, nodeParams);
   return await callAsync(245, () => { settled(245); return nodeParams; }, nodeParams);
 }
 
@@ -4367,7 +4367,7 @@ export async function cuGraphMemcpyNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
 ): Promise<void> {
-  enter.enter_cuGraphMemcpyNodeSetParams(hNode, nodeParams);
+  encoders.encode_cuGraphMemcpyNodeSetParams(hNode, nodeParams);
   return await callAsync(246, () => settled(246), nodeParams);
 }
 
@@ -4383,7 +4383,7 @@ export async function cuGraphMemcpyNodeSetParams(
  */
 export async function cuGraphMemsetNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_MEMSET_NODE_PARAMS> {
   const nodeParams = new records.CUDA_MEMSET_NODE_PARAMS();
-  enter.enter_cuGraphMemsetNodeGetParams(hNode, nodeParams);
+  encoders.encode_cuGraphMemsetNodeGetParams(hNode, nodeParams);
   return await callAsync(247, () => { settled(247); return nodeParams; }, nodeParams);
 }
 
@@ -4401,7 +4401,7 @@ export async function cuGraphMemsetNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>,
 ): Promise<void> {
-  enter.enter_cuGraphMemsetNodeSetParams(hNode, nodeParams);
+  encoders.encode_cuGraphMemsetNodeSetParams(hNode, nodeParams);
   return await callAsync(248, () => settled(248), nodeParams);
 }
 
@@ -4417,7 +4417,7 @@ export async function cuGraphMemsetNodeSetParams(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeFindInClone(hOriginalNode: types.CUgraphNode, hClonedGraph: types.CUgraph): Promise<types.CUgraphNode> {
-  enter.enter_cuGraphNodeFindInClone(hOriginalNode, hClonedGraph);
+  encoders.encode_cuGraphNodeFindInClone(hOriginalNode, hClonedGraph);
   return await callAsync(249, () => { settled(249); return u64[32] as types.CUgraphNode; });
 }
 
@@ -4432,7 +4432,7 @@ export async function cuGraphNodeFindInClone(hOriginalNode: types.CUgraphNode, h
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeGetContainingGraph(hNode: types.CUgraphNode): Promise<types.CUgraph> {
-  enter.enter_cuGraphNodeGetContainingGraph(hNode);
+  encoders.encode_cuGraphNodeGetContainingGraph(hNode);
   return await callAsync(250, () => { settled(250); return u64[32] as types.CUgraph; });
 }
 
@@ -4441,7 +4441,7 @@ async function plain_cuGraphNodeGetDependencies_v1(
   dependencies: HostMemory | HostAddress | null,
   numDependencies: HostMemory | HostAddress,
 ): Promise<void> {
-  enter.enter_cuGraphNodeGetDependencies(hNode, dependencies, numDependencies);
+  encoders.encode_cuGraphNodeGetDependencies(hNode, dependencies, numDependencies);
   return await callAsync(251, () => settled(251), dependencies, numDependencies);
 }
 
@@ -4466,7 +4466,7 @@ async function plain_cuGraphNodeGetDependencies_v2(
   edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null,
   numDependencies: HostMemory | HostAddress,
 ): Promise<void> {
-  enter.enter_cuGraphNodeGetDependencies_v2(hNode, dependencies, edgeData, numDependencies);
+  encoders.encode_cuGraphNodeGetDependencies_v2(hNode, dependencies, edgeData, numDependencies);
   return await callAsync(252, () => settled(252), dependencies, edgeData, numDependencies);
 }
 
@@ -4490,7 +4490,7 @@ async function plain_cuGraphNodeGetDependentNodes_v1(
   dependentNodes: HostMemory | HostAddress | null,
   numDependentNodes: HostMemory | HostAddress,
 ): Promise<void> {
-  enter.enter_cuGraphNodeGetDependentNodes(hNode, dependentNodes, numDependentNodes);
+  encoders.encode_cuGraphNodeGetDependentNodes(hNode, dependentNodes, numDependentNodes);
   return await callAsync(253, () => settled(253), dependentNodes, numDependentNodes);
 }
 
@@ -4515,7 +4515,7 @@ async function plain_cuGraphNodeGetDependentNodes_v2(
   edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null,
   numDependentNodes: HostMemory | HostAddress,
 ): Promise<void> {
-  enter.enter_cuGraphNodeGetDependentNodes_v2(hNode, dependentNodes, edgeData, numDependentNodes);
+  encoders.encode_cuGraphNodeGetDependentNodes_v2(hNode, dependentNodes, edgeData, numDependentNodes);
   return await callAsync(254, () => settled(254), dependentNodes, edgeData, numDependentNodes);
 }
 
@@ -4546,7 +4546,7 @@ export async function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode):
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeGetEnabled(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode): Promise<number> {
-  enter.enter_cuGraphNodeGetEnabled(hGraphExec, hNode);
+  encoders.encode_cuGraphNodeGetEnabled(hGraphExec, hNode);
   return await callAsync(255, () => { settled(255); return u32[64] as number; });
 }
 
@@ -4561,7 +4561,7 @@ export async function cuGraphNodeGetEnabled(hGraphExec: types.CUgraphExec, hNode
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeGetLocalId(hNode: types.CUgraphNode): Promise<number> {
-  enter.enter_cuGraphNodeGetLocalId(hNode);
+  encoders.encode_cuGraphNodeGetLocalId(hNode);
   return await callAsync(256, () => { settled(256); return u32[64] as number; });
 }
 
@@ -4577,7 +4577,7 @@ export async function cuGraphNodeGetLocalId(hNode: types.CUgraphNode): Promise<n
  */
 export async function cuGraphNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUgraphNodeParams> {
   const nodeParams = new records.CUgraphNodeParams();
-  enter.enter_cuGraphNodeGetParams(hNode, nodeParams);
+  encoders.encode_cuGraphNodeGetParams(hNode, nodeParams);
   return await callAsync(257, () => { settled(257); return nodeParams.$own(); }, nodeParams);
 }
 
@@ -4592,7 +4592,7 @@ export async function cuGraphNodeGetParams(hNode: types.CUgraphNode): Promise<re
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeGetToolsId(hNode: types.CUgraphNode): Promise<bigint> {
-  enter.enter_cuGraphNodeGetToolsId(hNode);
+  encoders.encode_cuGraphNodeGetToolsId(hNode);
   return await callAsync(258, () => { settled(258); return u64[32] as bigint; });
 }
 
@@ -4607,7 +4607,7 @@ export async function cuGraphNodeGetToolsId(hNode: types.CUgraphNode): Promise<b
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeGetType(hNode: types.CUgraphNode): Promise<enums.CUgraphNodeType> {
-  enter.enter_cuGraphNodeGetType(hNode);
+  encoders.encode_cuGraphNodeGetType(hNode);
   return await callAsync(259, () => { settled(259); return i32[64] as enums.CUgraphNodeType; });
 }
 
@@ -4623,7 +4623,7 @@ export async function cuGraphNodeGetType(hNode: types.CUgraphNode): Promise<enum
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeSetEnabled(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, isEnabled: number): Promise<void> {
-  enter.enter_cuGraphNodeSetEnabled(hGraphExec, hNode, isEnabled);
+  encoders.encode_cuGraphNodeSetEnabled(hGraphExec, hNode, isEnabled);
   return await callAsync(260, () => settled(260));
 }
 
@@ -4641,7 +4641,7 @@ export async function cuGraphNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>,
 ): Promise<void> {
-  enter.enter_cuGraphNodeSetParams(hNode, nodeParams);
+  encoders.encode_cuGraphNodeSetParams(hNode, nodeParams);
   return await callAsync(261, () => settled(261), nodeParams);
 }
 
@@ -4659,7 +4659,7 @@ export async function cuGraphNodeSetParams_v2(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>,
 ): Promise<void> {
-  enter.enter_cuGraphNodeSetParams_v2(hNode, nodeParams);
+  encoders.encode_cuGraphNodeSetParams_v2(hNode, nodeParams);
   return await callAsync(262, () => settled(262), nodeParams);
 }
 
@@ -4675,7 +4675,7 @@ export async function cuGraphNodeSetParams_v2(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphReleaseUserObject(graph: types.CUgraph, object: types.CUuserObject, count: number): Promise<void> {
-  enter.enter_cuGraphReleaseUserObject(graph, object, count);
+  encoders.encode_cuGraphReleaseUserObject(graph, object, count);
   return await callAsync(263, () => settled(263));
 }
 
@@ -4697,7 +4697,7 @@ export async function cuGraphRemoveDependencies_v1(
   to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   numDependencies?: number | bigint,
 ): Promise<void> {
-  enter.enter_cuGraphRemoveDependencies(hGraph, from, to, numDependencies);
+  encoders.encode_cuGraphRemoveDependencies(hGraph, from, to, numDependencies);
   return await callAsync(264, () => settled(264), from, to);
 }
 
@@ -4721,7 +4721,7 @@ export async function cuGraphRemoveDependencies_v2(
   edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
   numDependencies?: number | bigint,
 ): Promise<void> {
-  enter.enter_cuGraphRemoveDependencies_v2(hGraph, from, to, edgeData, numDependencies);
+  encoders.encode_cuGraphRemoveDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   return await callAsync(265, () => settled(265), from, to, edgeData);
 }
 
@@ -4738,7 +4738,7 @@ export async function cuGraphRemoveDependencies_v2(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphRetainUserObject(graph: types.CUgraph, object: types.CUuserObject, count: number, flags: number): Promise<void> {
-  enter.enter_cuGraphRetainUserObject(graph, object, count, flags);
+  encoders.encode_cuGraphRetainUserObject(graph, object, count, flags);
   return await callAsync(266, () => settled(266));
 }
 
@@ -4753,7 +4753,7 @@ export async function cuGraphRetainUserObject(graph: types.CUgraph, object: type
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphUpload(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuGraphUpload(hGraphExec, hStream);
+  encoders.encode_cuGraphUpload(hGraphExec, hStream);
   return await callAsync(267, () => settled(267));
 }
 
@@ -4768,7 +4768,7 @@ export async function cuGraphUpload(hGraphExec: types.CUgraphExec, hStream: type
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphUpload_ptsz(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuGraphUpload(hGraphExec, hStream);
+  encoders.encode_cuGraphUpload(hGraphExec, hStream);
   return await callAsync(268, () => settled(268));
 }
 
@@ -4784,7 +4784,7 @@ export async function cuGraphUpload_ptsz(hGraphExec: types.CUgraphExec, hStream:
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsEGLRegisterImage(image: HostMemory | HostAddress, flags: number): Promise<types.CUgraphicsResource> {
-  enter.enter_cuGraphicsEGLRegisterImage(image, flags);
+  encoders.encode_cuGraphicsEGLRegisterImage(image, flags);
   return await callAsync(269, () => { settled(269); return u64[32] as types.CUgraphicsResource; }, image);
 }
 
@@ -4800,7 +4800,7 @@ export async function cuGraphicsEGLRegisterImage(image: HostMemory | HostAddress
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsGLRegisterBuffer(buffer: number, Flags: number): Promise<types.CUgraphicsResource> {
-  enter.enter_cuGraphicsGLRegisterBuffer(buffer, Flags);
+  encoders.encode_cuGraphicsGLRegisterBuffer(buffer, Flags);
   return await callAsync(270, () => { settled(270); return u64[32] as types.CUgraphicsResource; });
 }
 
@@ -4817,7 +4817,7 @@ export async function cuGraphicsGLRegisterBuffer(buffer: number, Flags: number):
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsGLRegisterImage(image: number, target: number, Flags: number): Promise<types.CUgraphicsResource> {
-  enter.enter_cuGraphicsGLRegisterImage(image, target, Flags);
+  encoders.encode_cuGraphicsGLRegisterImage(image, target, Flags);
   return await callAsync(271, () => { settled(271); return u64[32] as types.CUgraphicsResource; });
 }
 
@@ -4837,7 +4837,7 @@ export async function cuGraphicsMapResources(
   resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuGraphicsMapResources(count, resources, hStream);
+  encoders.encode_cuGraphicsMapResources(count, resources, hStream);
   return await callAsync(272, () => settled(272), resources);
 }
 
@@ -4857,7 +4857,7 @@ export async function cuGraphicsMapResources_ptsz(
   resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuGraphicsMapResources(count, resources, hStream);
+  encoders.encode_cuGraphicsMapResources(count, resources, hStream);
   return await callAsync(273, () => settled(273), resources);
 }
 
@@ -4875,7 +4875,7 @@ export async function cuGraphicsMapResources_ptsz(
  */
 export async function cuGraphicsResourceGetMappedEglFrame(resource: types.CUgraphicsResource, index: number, mipLevel: number): Promise<records.CUeglFrame> {
   const eglFrame = new records.CUeglFrame();
-  enter.enter_cuGraphicsResourceGetMappedEglFrame(resource, index, mipLevel, eglFrame);
+  encoders.encode_cuGraphicsResourceGetMappedEglFrame(resource, index, mipLevel, eglFrame);
   return await callAsync(274, () => { settled(274); return eglFrame; }, eglFrame);
 }
 
@@ -4890,7 +4890,7 @@ export async function cuGraphicsResourceGetMappedEglFrame(resource: types.CUgrap
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsResourceGetMappedMipmappedArray(resource: types.CUgraphicsResource): Promise<types.CUmipmappedArray> {
-  enter.enter_cuGraphicsResourceGetMappedMipmappedArray(resource);
+  encoders.encode_cuGraphicsResourceGetMappedMipmappedArray(resource);
   return await callAsync(275, () => { settled(275); return born(u64[32] as types.CUmipmappedArray); });
 }
 
@@ -4905,7 +4905,7 @@ export async function cuGraphicsResourceGetMappedMipmappedArray(resource: types.
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsResourceGetMappedPointer_v1(resource: types.CUgraphicsResource): Promise<[pDevPtr: types.CUdeviceptr_v1, pSize: number]> {
-  enter.enter_cuGraphicsResourceGetMappedPointer(resource);
+  encoders.encode_cuGraphicsResourceGetMappedPointer(resource);
   return await callAsync(276, () => { settled(276); return [u32[64] as types.CUdeviceptr_v1, u32[66] as number] as [pDevPtr: types.CUdeviceptr_v1, pSize: number]; });
 }
 
@@ -4920,7 +4920,7 @@ export async function cuGraphicsResourceGetMappedPointer_v1(resource: types.CUgr
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsResourceGetMappedPointer_v2(resource: types.CUgraphicsResource): Promise<[pDevPtr: types.CUdeviceptr, pSize: bigint]> {
-  enter.enter_cuGraphicsResourceGetMappedPointer_v2(resource);
+  encoders.encode_cuGraphicsResourceGetMappedPointer_v2(resource);
   return await callAsync(277, () => { settled(277); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [pDevPtr: types.CUdeviceptr, pSize: bigint]; });
 }
 
@@ -4935,7 +4935,7 @@ export async function cuGraphicsResourceGetMappedPointer_v2(resource: types.CUgr
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsResourceSetMapFlags_v1(resource: types.CUgraphicsResource, flags: number): Promise<void> {
-  enter.enter_cuGraphicsResourceSetMapFlags(resource, flags);
+  encoders.encode_cuGraphicsResourceSetMapFlags(resource, flags);
   return await callAsync(278, () => settled(278));
 }
 
@@ -4950,7 +4950,7 @@ export async function cuGraphicsResourceSetMapFlags_v1(resource: types.CUgraphic
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsResourceSetMapFlags_v2(resource: types.CUgraphicsResource, flags: number): Promise<void> {
-  enter.enter_cuGraphicsResourceSetMapFlags_v2(resource, flags);
+  encoders.encode_cuGraphicsResourceSetMapFlags_v2(resource, flags);
   return await callAsync(279, () => settled(279));
 }
 
@@ -4967,7 +4967,7 @@ export async function cuGraphicsResourceSetMapFlags_v2(resource: types.CUgraphic
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsSubResourceGetMappedArray(resource: types.CUgraphicsResource, arrayIndex: number, mipLevel: number): Promise<types.CUarray> {
-  enter.enter_cuGraphicsSubResourceGetMappedArray(resource, arrayIndex, mipLevel);
+  encoders.encode_cuGraphicsSubResourceGetMappedArray(resource, arrayIndex, mipLevel);
   return await callAsync(280, () => { settled(280); return born(u64[32] as types.CUarray); });
 }
 
@@ -4987,7 +4987,7 @@ export async function cuGraphicsUnmapResources(
   resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
+  encoders.encode_cuGraphicsUnmapResources(count, resources, hStream);
   return await callAsync(281, () => settled(281), resources);
 }
 
@@ -5007,7 +5007,7 @@ export async function cuGraphicsUnmapResources_ptsz(
   resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
+  encoders.encode_cuGraphicsUnmapResources(count, resources, hStream);
   return await callAsync(282, () => settled(282), resources);
 }
 
@@ -5021,7 +5021,7 @@ export async function cuGraphicsUnmapResources_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsUnregisterResource(resource: types.CUgraphicsResource): Promise<void> {
-  enter.enter_cuGraphicsUnregisterResource(resource);
+  encoders.encode_cuGraphicsUnregisterResource(resource);
   return await callAsync(283, () => settled(283));
 }
 
@@ -5037,7 +5037,7 @@ export async function cuGraphicsUnregisterResource(resource: types.CUgraphicsRes
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsVDPAURegisterOutputSurface(vdpSurface: number, flags: number): Promise<types.CUgraphicsResource> {
-  enter.enter_cuGraphicsVDPAURegisterOutputSurface(vdpSurface, flags);
+  encoders.encode_cuGraphicsVDPAURegisterOutputSurface(vdpSurface, flags);
   return await callAsync(284, () => { settled(284); return u64[32] as types.CUgraphicsResource; });
 }
 
@@ -5053,7 +5053,7 @@ export async function cuGraphicsVDPAURegisterOutputSurface(vdpSurface: number, f
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsVDPAURegisterVideoSurface(vdpSurface: number, flags: number): Promise<types.CUgraphicsResource> {
-  enter.enter_cuGraphicsVDPAURegisterVideoSurface(vdpSurface, flags);
+  encoders.encode_cuGraphicsVDPAURegisterVideoSurface(vdpSurface, flags);
   return await callAsync(285, () => { settled(285); return u64[32] as types.CUgraphicsResource; });
 }
 
@@ -5070,7 +5070,7 @@ export async function cuGraphicsVDPAURegisterVideoSurface(vdpSurface: number, fl
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGreenCtxCreate(desc: types.CUdevResourceDesc, dev: types.CUdevice, flags: number): Promise<types.CUgreenCtx> {
-  enter.enter_cuGreenCtxCreate(desc, dev, flags);
+  encoders.encode_cuGreenCtxCreate(desc, dev, flags);
   return await callAsync(286, () => { settled(286); return u64[32] as types.CUgreenCtx; });
 }
 
@@ -5084,7 +5084,7 @@ export async function cuGreenCtxCreate(desc: types.CUdevResourceDesc, dev: types
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGreenCtxDestroy(hCtx: types.CUgreenCtx): Promise<void> {
-  enter.enter_cuGreenCtxDestroy(hCtx);
+  encoders.encode_cuGreenCtxDestroy(hCtx);
   return await callAsync(287, () => settled(287));
 }
 
@@ -5101,7 +5101,7 @@ export async function cuGreenCtxDestroy(hCtx: types.CUgreenCtx): Promise<void> {
  */
 export async function cuGreenCtxGetDevResource(hCtx: types.CUgreenCtx, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
-  enter.enter_cuGreenCtxGetDevResource(hCtx, type, resource);
+  encoders.encode_cuGreenCtxGetDevResource(hCtx, type, resource);
   return await callAsync(288, () => { settled(288); return resource; }, resource);
 }
 
@@ -5116,7 +5116,7 @@ export async function cuGreenCtxGetDevResource(hCtx: types.CUgreenCtx, type: enu
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGreenCtxGetId(greenCtx: types.CUgreenCtx): Promise<bigint> {
-  enter.enter_cuGreenCtxGetId(greenCtx);
+  encoders.encode_cuGreenCtxGetId(greenCtx);
   return await callAsync(289, () => { settled(289); return u64[32] as bigint; });
 }
 
@@ -5131,7 +5131,7 @@ export async function cuGreenCtxGetId(greenCtx: types.CUgreenCtx): Promise<bigin
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGreenCtxRecordEvent(hCtx: types.CUgreenCtx, hEvent: types.CUevent): Promise<void> {
-  enter.enter_cuGreenCtxRecordEvent(hCtx, hEvent);
+  encoders.encode_cuGreenCtxRecordEvent(hCtx, hEvent);
   return await callAsync(290, () => settled(290));
 }
 
@@ -5148,7 +5148,7 @@ export async function cuGreenCtxRecordEvent(hCtx: types.CUgreenCtx, hEvent: type
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGreenCtxStreamCreate(greenCtx: types.CUgreenCtx, flags: number, priority: number): Promise<types.CUstream> {
-  enter.enter_cuGreenCtxStreamCreate(greenCtx, flags, priority);
+  encoders.encode_cuGreenCtxStreamCreate(greenCtx, flags, priority);
   return await callAsync(291, () => { settled(291); return born(u64[32] as types.CUstream); });
 }
 
@@ -5163,7 +5163,7 @@ export async function cuGreenCtxStreamCreate(greenCtx: types.CUgreenCtx, flags: 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGreenCtxWaitEvent(hCtx: types.CUgreenCtx, hEvent: types.CUevent): Promise<void> {
-  enter.enter_cuGreenCtxWaitEvent(hCtx, hEvent);
+  encoders.encode_cuGreenCtxWaitEvent(hCtx, hEvent);
   return await callAsync(292, () => settled(292));
 }
 
@@ -5180,7 +5180,7 @@ export async function cuGreenCtxWaitEvent(hCtx: types.CUgreenCtx, hEvent: types.
 export async function cuImportExternalMemory(
   memHandleDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_HANDLE_DESC, records.CUDA_EXTERNAL_MEMORY_HANDLE_DESCFields>,
 ): Promise<types.CUexternalMemory> {
-  enter.enter_cuImportExternalMemory(memHandleDesc);
+  encoders.encode_cuImportExternalMemory(memHandleDesc);
   return await callAsync(293, () => { settled(293); return u64[32] as types.CUexternalMemory; }, memHandleDesc);
 }
 
@@ -5197,7 +5197,7 @@ export async function cuImportExternalMemory(
 export async function cuImportExternalSemaphore(
   semHandleDesc: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESCFields>,
 ): Promise<types.CUexternalSemaphore> {
-  enter.enter_cuImportExternalSemaphore(semHandleDesc);
+  encoders.encode_cuImportExternalSemaphore(semHandleDesc);
   return await callAsync(294, () => { settled(294); return u64[32] as types.CUexternalSemaphore; }, semHandleDesc);
 }
 
@@ -5211,7 +5211,7 @@ export async function cuImportExternalSemaphore(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuInit(Flags: number): Promise<void> {
-  enter.enter_cuInit(Flags);
+  encoders.encode_cuInit(Flags);
   return await callAsync(295, () => settled(295));
 }
 
@@ -5225,7 +5225,7 @@ export async function cuInit(Flags: number): Promise<void> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuIpcCloseMemHandle(dptr: types.CUdeviceptr): Promise<void> {
-  enter.enter_cuIpcCloseMemHandle(dptr);
+  encoders.encode_cuIpcCloseMemHandle(dptr);
   return await callAsync(296, () => settled(296));
 }
 
@@ -5241,7 +5241,7 @@ export async function cuIpcCloseMemHandle(dptr: types.CUdeviceptr): Promise<void
  */
 export async function cuIpcGetEventHandle(event: types.CUevent): Promise<records.CUipcEventHandle> {
   const pHandle = new records.CUipcEventHandle();
-  enter.enter_cuIpcGetEventHandle(event, pHandle);
+  encoders.encode_cuIpcGetEventHandle(event, pHandle);
   return await callAsync(297, () => { settled(297); return pHandle; }, pHandle);
 }
 
@@ -5257,7 +5257,7 @@ export async function cuIpcGetEventHandle(event: types.CUevent): Promise<records
  */
 export async function cuIpcGetMemHandle(dptr: types.CUdeviceptr): Promise<records.CUipcMemHandle> {
   const pHandle = new records.CUipcMemHandle();
-  enter.enter_cuIpcGetMemHandle(dptr, pHandle);
+  encoders.encode_cuIpcGetMemHandle(dptr, pHandle);
   return await callAsync(298, () => { settled(298); return pHandle; }, pHandle);
 }
 
@@ -5272,7 +5272,7 @@ export async function cuIpcGetMemHandle(dptr: types.CUdeviceptr): Promise<record
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuIpcOpenEventHandle(handle: records.CUipcEventHandle | records.CUipcEventHandleFields): Promise<types.CUevent> {
-  enter.enter_cuIpcOpenEventHandle(handle);
+  encoders.encode_cuIpcOpenEventHandle(handle);
   return await callAsync(299, () => { settled(299); return born(u64[32] as types.CUevent); }, handle);
 }
 
@@ -5288,7 +5288,7 @@ export async function cuIpcOpenEventHandle(handle: records.CUipcEventHandle | re
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuIpcOpenMemHandle_v1(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): Promise<types.CUdeviceptr> {
-  enter.enter_cuIpcOpenMemHandle(handle, Flags);
+  encoders.encode_cuIpcOpenMemHandle(handle, Flags);
   return await callAsync(300, () => { settled(300); return u64[32] as types.CUdeviceptr; }, handle);
 }
 
@@ -5304,7 +5304,7 @@ export async function cuIpcOpenMemHandle_v1(handle: records.CUipcMemHandle | rec
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuIpcOpenMemHandle_v2(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): Promise<types.CUdeviceptr> {
-  enter.enter_cuIpcOpenMemHandle_v2(handle, Flags);
+  encoders.encode_cuIpcOpenMemHandle_v2(handle, Flags);
   return await callAsync(301, () => { settled(301); return u64[32] as types.CUdeviceptr; }, handle);
 }
 
@@ -5321,7 +5321,7 @@ export async function cuIpcOpenMemHandle_v2(handle: records.CUipcMemHandle | rec
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuKernelGetAttribute(attrib: enums.CUfunction_attribute, kernel: types.CUkernel, dev: types.CUdevice): Promise<number> {
-  enter.enter_cuKernelGetAttribute(attrib, kernel, dev);
+  encoders.encode_cuKernelGetAttribute(attrib, kernel, dev);
   return await callAsync(302, () => { settled(302); return i32[64] as number; });
 }
 
@@ -5336,7 +5336,7 @@ export async function cuKernelGetAttribute(attrib: enums.CUfunction_attribute, k
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuKernelGetFunction(kernel: types.CUkernel): Promise<types.CUfunction> {
-  enter.enter_cuKernelGetFunction(kernel);
+  encoders.encode_cuKernelGetFunction(kernel);
   return await callAsync(303, () => { settled(303); return u64[32] as types.CUfunction; });
 }
 
@@ -5351,7 +5351,7 @@ export async function cuKernelGetFunction(kernel: types.CUkernel): Promise<types
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuKernelGetLibrary(kernel: types.CUkernel): Promise<types.CUlibrary> {
-  enter.enter_cuKernelGetLibrary(kernel);
+  encoders.encode_cuKernelGetLibrary(kernel);
   return await callAsync(304, () => { settled(304); return found(u64[32] as types.CUlibrary); });
 }
 
@@ -5366,7 +5366,7 @@ export async function cuKernelGetLibrary(kernel: types.CUkernel): Promise<types.
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuKernelGetName(hfunc: types.CUkernel): Promise<string | null> {
-  enter.enter_cuKernelGetName(hfunc);
+  encoders.encode_cuKernelGetName(hfunc);
   return await callAsync(305, () => { settled(305); return getString(32); });
 }
 
@@ -5381,7 +5381,7 @@ export async function cuKernelGetName(hfunc: types.CUkernel): Promise<string | n
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuKernelGetParamCount(kernel: types.CUkernel): Promise<bigint> {
-  enter.enter_cuKernelGetParamCount(kernel);
+  encoders.encode_cuKernelGetParamCount(kernel);
   return await callAsync(306, () => { settled(306); return u64[32] as bigint; });
 }
 
@@ -5397,7 +5397,7 @@ export async function cuKernelGetParamCount(kernel: types.CUkernel): Promise<big
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuKernelGetParamInfo(kernel: types.CUkernel, paramIndex: number | bigint): Promise<[paramOffset: bigint, paramSize: bigint]> {
-  enter.enter_cuKernelGetParamInfo(kernel, paramIndex);
+  encoders.encode_cuKernelGetParamInfo(kernel, paramIndex);
   return await callAsync(307, () => { settled(307); return [u64[32] as bigint, u64[33] as bigint] as [paramOffset: bigint, paramSize: bigint]; });
 }
 
@@ -5414,7 +5414,7 @@ export async function cuKernelGetParamInfo(kernel: types.CUkernel, paramIndex: n
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuKernelSetAttribute(attrib: enums.CUfunction_attribute, val: number, kernel: types.CUkernel, dev: types.CUdevice): Promise<void> {
-  enter.enter_cuKernelSetAttribute(attrib, val, kernel, dev);
+  encoders.encode_cuKernelSetAttribute(attrib, val, kernel, dev);
   return await callAsync(308, () => settled(308));
 }
 
@@ -5430,7 +5430,7 @@ export async function cuKernelSetAttribute(attrib: enums.CUfunction_attribute, v
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuKernelSetCacheConfig(kernel: types.CUkernel, config: enums.CUfunc_cache, dev: types.CUdevice): Promise<void> {
-  enter.enter_cuKernelSetCacheConfig(kernel, config, dev);
+  encoders.encode_cuKernelSetCacheConfig(kernel, config, dev);
   return await callAsync(309, () => settled(309));
 }
 
@@ -5445,7 +5445,7 @@ export async function cuKernelSetCacheConfig(kernel: types.CUkernel, config: enu
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuLaunch(f: types.CUfunction): Promise<void> {
-  enter.enter_cuLaunch(f);
+  encoders.encode_cuLaunch(f);
   return await callAsync(310, () => settled(310));
 }
 
@@ -5479,7 +5479,7 @@ export async function cuLaunchCooperativeKernel(
   hStream: types.CUstream | null,
   kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
 ): Promise<void> {
-  enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
+  encoders.encode_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
   return await callAsync(311, () => settled(311), kernelParams);
 }
 
@@ -5500,7 +5500,7 @@ export async function cuLaunchCooperativeKernelMultiDevice(
   numDevices: number | undefined,
   flags: number,
 ): Promise<void> {
-  enter.enter_cuLaunchCooperativeKernelMultiDevice(launchParamsList, numDevices, flags);
+  encoders.encode_cuLaunchCooperativeKernelMultiDevice(launchParamsList, numDevices, flags);
   return await callAsync(312, () => settled(312), launchParamsList);
 }
 
@@ -5534,7 +5534,7 @@ export async function cuLaunchCooperativeKernel_ptsz(
   hStream: types.CUstream | null,
   kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
 ): Promise<void> {
-  enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
+  encoders.encode_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
   return await callAsync(313, () => settled(313), kernelParams);
 }
 
@@ -5551,7 +5551,7 @@ export async function cuLaunchCooperativeKernel_ptsz(
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuLaunchGrid(f: types.CUfunction, grid_width: number, grid_height: number): Promise<void> {
-  enter.enter_cuLaunchGrid(f, grid_width, grid_height);
+  encoders.encode_cuLaunchGrid(f, grid_width, grid_height);
   return await callAsync(314, () => settled(314));
 }
 
@@ -5569,12 +5569,12 @@ export async function cuLaunchGrid(f: types.CUfunction, grid_width: number, grid
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuLaunchGridAsync(f: types.CUfunction, grid_width: number, grid_height: number, hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuLaunchGridAsync(f, grid_width, grid_height, hStream);
+  encoders.encode_cuLaunchGridAsync(f, grid_width, grid_height, hStream);
   return await callAsync(315, () => settled(315));
 }
 
 async function plain_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | HostAddress | null): Promise<void> {
-  enter.enter_cuLaunchHostFunc(hStream, fn, userData);
+  encoders.encode_cuLaunchHostFunc(hStream, fn, userData);
   return await callAsync(316, () => settled(316), userData);
 }
 
@@ -5584,7 +5584,7 @@ async function plain_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.
  * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
- * @param fn `CUhostFn`: a JavaScript function, or the address of one of C's
+ * @param fn `CUhostFn`: a JavaScript function, called on this thread when its event loop turns; or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -5595,14 +5595,14 @@ export async function cuLaunchHostFunc(
   userData: HostMemory | bigint | null = null,
 ): Promise<void> {
   const $life = () => {
-    enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
+    encoders.encode_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
     return captures(() => functions.cuStreamIsCapturing(hStream)) ? "registered" : "once";
   };
   return hooked(hooks.CUhostFn, ["cuLaunchHostFunc", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc(hStream, $code, $data as HostMemory | HostAddress | null));
 }
 
 async function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | HostAddress | null): Promise<void> {
-  enter.enter_cuLaunchHostFunc(hStream, fn, userData);
+  encoders.encode_cuLaunchHostFunc(hStream, fn, userData);
   return await callAsync(317, () => settled(317), userData);
 }
 
@@ -5612,7 +5612,7 @@ async function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: t
  * A variant of cuLaunchHostFunc. Since CUDA 10.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
- * @param fn `CUhostFn`: a JavaScript function, or the address of one of C's
+ * @param fn `CUhostFn`: a JavaScript function, called on this thread when its event loop turns; or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -5623,7 +5623,7 @@ export async function cuLaunchHostFunc_ptsz(
   userData: HostMemory | bigint | null = null,
 ): Promise<void> {
   const $life = () => {
-    enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
+    encoders.encode_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
     return captures(() => functions.cuStreamIsCapturing_ptsz(hStream)) ? "registered" : "once";
   };
   return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_ptsz", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_ptsz(hStream, $code, $data as HostMemory | HostAddress | null));
@@ -5635,7 +5635,7 @@ async function plain_cuLaunchHostFunc_v2(
   userData: HostMemory | HostAddress | null,
   syncMode: number,
 ): Promise<void> {
-  enter.enter_cuLaunchHostFunc_v2(hStream, fn, userData, syncMode);
+  encoders.encode_cuLaunchHostFunc_v2(hStream, fn, userData, syncMode);
   return await callAsync(318, () => settled(318), userData);
 }
 
@@ -5645,7 +5645,7 @@ async function plain_cuLaunchHostFunc_v2(
  * A variant of cuLaunchHostFunc. Since CUDA 13.1. Runs on a pool thread, with the caller's current context.
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
- * @param fn `CUhostFn`: a JavaScript function, or the address of one of C's
+ * @param fn `CUhostFn`: a JavaScript function, called on this thread when its event loop turns; or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @param syncMode `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -5658,7 +5658,7 @@ export async function cuLaunchHostFunc_v2(
   syncMode: number,
 ): Promise<void> {
   const $life = () => {
-    enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
+    encoders.encode_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
     return captures(() => functions.cuStreamIsCapturing(hStream)) ? "registered" : "once";
   };
   return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_v2(hStream, $code, $data as HostMemory | HostAddress | null, syncMode));
@@ -5670,7 +5670,7 @@ async function plain_cuLaunchHostFunc_v2_ptsz(
   userData: HostMemory | HostAddress | null,
   syncMode: number,
 ): Promise<void> {
-  enter.enter_cuLaunchHostFunc_v2(hStream, fn, userData, syncMode);
+  encoders.encode_cuLaunchHostFunc_v2(hStream, fn, userData, syncMode);
   return await callAsync(319, () => settled(319), userData);
 }
 
@@ -5680,7 +5680,7 @@ async function plain_cuLaunchHostFunc_v2_ptsz(
  * A variant of cuLaunchHostFunc. Since CUDA 13.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
- * @param fn `CUhostFn`: a JavaScript function, or the address of one of C's
+ * @param fn `CUhostFn`: a JavaScript function, called on this thread when its event loop turns; or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @param syncMode `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -5693,7 +5693,7 @@ export async function cuLaunchHostFunc_v2_ptsz(
   syncMode: number,
 ): Promise<void> {
   const $life = () => {
-    enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
+    encoders.encode_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
     return captures(() => functions.cuStreamIsCapturing_ptsz(hStream)) ? "registered" : "once";
   };
   return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2_ptsz", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, $code, $data as HostMemory | HostAddress | null, syncMode));
@@ -5731,7 +5731,7 @@ export async function cuLaunchKernel(
   kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
   extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): Promise<void> {
-  enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
+  encoders.encode_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
   return await callAsync(320, () => settled(320), kernelParams, extra);
 }
 
@@ -5753,7 +5753,7 @@ export async function cuLaunchKernelEx(
   kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
   extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): Promise<void> {
-  enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
+  encoders.encode_cuLaunchKernelEx(config, f, kernelParams, extra);
   return await callAsync(321, () => settled(321), config, kernelParams, extra);
 }
 
@@ -5775,7 +5775,7 @@ export async function cuLaunchKernelEx_ptsz(
   kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
   extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): Promise<void> {
-  enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
+  encoders.encode_cuLaunchKernelEx(config, f, kernelParams, extra);
   return await callAsync(322, () => settled(322), config, kernelParams, extra);
 }
 
@@ -5811,12 +5811,12 @@ export async function cuLaunchKernel_ptsz(
   kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
   extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): Promise<void> {
-  enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
+  encoders.encode_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
   return await callAsync(323, () => settled(323), kernelParams, extra);
 }
 
 async function plain_cuLibraryEnumerateKernels(kernels: HostMemory | HostAddress | null, numKernels: number, lib: types.CUlibrary): Promise<void> {
-  enter.enter_cuLibraryEnumerateKernels(kernels, numKernels, lib);
+  encoders.encode_cuLibraryEnumerateKernels(kernels, numKernels, lib);
   return await callAsync(324, () => settled(324), kernels);
 }
 
@@ -5832,7 +5832,7 @@ async function plain_cuLibraryEnumerateKernels(kernels: HostMemory | HostAddress
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLibraryEnumerateKernels(lib: types.CUlibrary): Promise<types.CUkernel[]> {
-  enter.enter_cuLibraryEnumerateKernels(null, 0, lib);
+  encoders.encode_cuLibraryEnumerateKernels(null, 0, lib);
   required(324);
   const $length = await cuLibraryGetKernelCount(lib);
   const $room = rooms(["handle"], $length, "cuLibraryEnumerateKernels", "numKernels");
@@ -5854,7 +5854,7 @@ export async function cuLibraryEnumerateKernels(lib: types.CUlibrary): Promise<t
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLibraryGetGlobal(library: types.CUlibrary, name: string): Promise<[dptr: types.CUdeviceptr, bytes: bigint]> {
-  enter.enter_cuLibraryGetGlobal(library, name);
+  encoders.encode_cuLibraryGetGlobal(library, name);
   return await callAsync(325, () => { settled(325); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [dptr: types.CUdeviceptr, bytes: bigint]; });
 }
 
@@ -5871,7 +5871,7 @@ export async function cuLibraryGetGlobal(library: types.CUlibrary, name: string)
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLibraryGetKernel(library: types.CUlibrary, name: string): Promise<types.CUkernel> {
-  enter.enter_cuLibraryGetKernel(library, name);
+  encoders.encode_cuLibraryGetKernel(library, name);
   return await callAsync(326, () => { settled(326); return u64[32] as types.CUkernel; });
 }
 
@@ -5887,7 +5887,7 @@ export async function cuLibraryGetKernel(library: types.CUlibrary, name: string)
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLibraryGetKernelCount(lib: types.CUlibrary): Promise<number> {
-  enter.enter_cuLibraryGetKernelCount(lib);
+  encoders.encode_cuLibraryGetKernelCount(lib);
   return await callAsync(327, () => { settled(327); return u32[64] as number; });
 }
 
@@ -5904,7 +5904,7 @@ export async function cuLibraryGetKernelCount(lib: types.CUlibrary): Promise<num
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLibraryGetManaged(library: types.CUlibrary, name: string): Promise<[dptr: types.CUdeviceptr, bytes: bigint]> {
-  enter.enter_cuLibraryGetManaged(library, name);
+  encoders.encode_cuLibraryGetManaged(library, name);
   return await callAsync(328, () => { settled(328); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [dptr: types.CUdeviceptr, bytes: bigint]; });
 }
 
@@ -5920,7 +5920,7 @@ export async function cuLibraryGetManaged(library: types.CUlibrary, name: string
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLibraryGetModule(library: types.CUlibrary): Promise<types.CUmodule> {
-  enter.enter_cuLibraryGetModule(library);
+  encoders.encode_cuLibraryGetModule(library);
   return await callAsync(329, () => { settled(329); return found(u64[32] as types.CUmodule); });
 }
 
@@ -5937,7 +5937,7 @@ export async function cuLibraryGetModule(library: types.CUlibrary): Promise<type
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLibraryGetUnifiedFunction(library: types.CUlibrary, symbol: string): Promise<bigint> {
-  enter.enter_cuLibraryGetUnifiedFunction(library, symbol);
+  encoders.encode_cuLibraryGetUnifiedFunction(library, symbol);
   return await callAsync(330, () => { settled(330); return u64[32] as bigint; });
 }
 
@@ -5950,7 +5950,7 @@ async function plain_cuLibraryLoadData(
   libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
   numLibraryOptions?: number,
 ): Promise<types.CUlibrary> {
-  enter.enter_cuLibraryLoadData(code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
+  encoders.encode_cuLibraryLoadData(code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
   return await callAsync(331, () => { settled(331); return born(u64[32] as types.CUlibrary); }, code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
 }
 
@@ -5991,7 +5991,7 @@ async function plain_cuLibraryLoadFromFile(
   libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
   numLibraryOptions?: number,
 ): Promise<types.CUlibrary> {
-  enter.enter_cuLibraryLoadFromFile(fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
+  encoders.encode_cuLibraryLoadFromFile(fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
   return await callAsync(332, () => { settled(332, fileName); return born(u64[32] as types.CUlibrary); }, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
 }
 
@@ -6024,7 +6024,7 @@ export async function cuLibraryLoadFromFile(
 }
 
 async function plain_cuLibraryUnload(library: types.CUlibrary): Promise<void> {
-  enter.enter_cuLibraryUnload(library);
+  encoders.encode_cuLibraryUnload(library);
   return await callAsync(333, () => settled(333));
 }
 
@@ -6052,7 +6052,7 @@ async function plain_cuLinkAddData_v1(
   options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
   optionValues: HostMemory | HostAddress | null,
 ): Promise<void> {
-  enter.enter_cuLinkAddData(state, type, data, size, name, numOptions, options, optionValues);
+  encoders.encode_cuLinkAddData(state, type, data, size, name, numOptions, options, optionValues);
   return await callAsync(334, () => settled(334), data, options, optionValues);
 }
 
@@ -6096,7 +6096,7 @@ async function plain_cuLinkAddData_v2(
   options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
   optionValues: HostMemory | HostAddress | null,
 ): Promise<void> {
-  enter.enter_cuLinkAddData_v2(state, type, data, size, name, numOptions, options, optionValues);
+  encoders.encode_cuLinkAddData_v2(state, type, data, size, name, numOptions, options, optionValues);
   return await callAsync(335, () => settled(335), data, options, optionValues);
 }
 
@@ -6138,7 +6138,7 @@ async function plain_cuLinkAddFile_v1(
   options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
   optionValues: HostMemory | HostAddress | null,
 ): Promise<void> {
-  enter.enter_cuLinkAddFile(state, type, path, numOptions, options, optionValues);
+  encoders.encode_cuLinkAddFile(state, type, path, numOptions, options, optionValues);
   return await callAsync(336, () => settled(336, path), options, optionValues);
 }
 
@@ -6176,7 +6176,7 @@ async function plain_cuLinkAddFile_v2(
   options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
   optionValues: HostMemory | HostAddress | null,
 ): Promise<void> {
-  enter.enter_cuLinkAddFile_v2(state, type, path, numOptions, options, optionValues);
+  encoders.encode_cuLinkAddFile_v2(state, type, path, numOptions, options, optionValues);
   return await callAsync(337, () => settled(337, path), options, optionValues);
 }
 
@@ -6218,7 +6218,7 @@ export async function cuLinkAddFile_v2(
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLinkComplete(state: types.CUlinkState): Promise<Uint8Array> {
-  enter.enter_cuLinkComplete(state);
+  encoders.encode_cuLinkComplete(state);
   return await callAsync(338, () => { settled(338); return ownedList("u8", 32, 33) as Uint8Array; });
 }
 
@@ -6227,7 +6227,7 @@ async function plain_cuLinkCreate_v1(
   options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
   optionValues: HostMemory | HostAddress | null,
 ): Promise<types.CUlinkState> {
-  enter.enter_cuLinkCreate(numOptions, options, optionValues);
+  encoders.encode_cuLinkCreate(numOptions, options, optionValues);
   return await callAsync(339, () => { settled(339); return born(u64[32] as types.CUlinkState); }, options, optionValues);
 }
 
@@ -6256,7 +6256,7 @@ async function plain_cuLinkCreate_v2(
   options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
   optionValues: HostMemory | HostAddress | null,
 ): Promise<types.CUlinkState> {
-  enter.enter_cuLinkCreate_v2(numOptions, options, optionValues);
+  encoders.encode_cuLinkCreate_v2(numOptions, options, optionValues);
   return await callAsync(340, () => { settled(340); return born(u64[32] as types.CUlinkState); }, options, optionValues);
 }
 
@@ -6281,7 +6281,7 @@ export async function cuLinkCreate_v2(
 }
 
 async function plain_cuLinkDestroy(state: types.CUlinkState): Promise<void> {
-  enter.enter_cuLinkDestroy(state);
+  encoders.encode_cuLinkDestroy(state);
   return await callAsync(341, () => settled(341));
 }
 
@@ -6310,7 +6310,7 @@ export async function cuLinkDestroy(state: types.CUlinkState): Promise<void> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId, dev: types.CUdevice): Promise<void> {
-  enter.enter_cuLogicalEndpointAddDevice(leId, dev);
+  encoders.encode_cuLogicalEndpointAddDevice(leId, dev);
   return await callAsync(342, () => settled(342));
 }
 
@@ -6336,7 +6336,7 @@ export async function cuLogicalEndpointBindAddr(
   size: number | bigint | undefined,
   flags: number | bigint,
 ): Promise<void> {
-  enter.enter_cuLogicalEndpointBindAddr(leId, dev, offset, ptr, size, flags);
+  encoders.encode_cuLogicalEndpointBindAddr(leId, dev, offset, ptr, size, flags);
   return await callAsync(343, () => settled(343), ptr);
 }
 
@@ -6364,7 +6364,7 @@ export async function cuLogicalEndpointBindMem(
   size: number | bigint,
   flags: number | bigint,
 ): Promise<void> {
-  enter.enter_cuLogicalEndpointBindMem(leId, dev, offset, memHandle, memOffset, size, flags);
+  encoders.encode_cuLogicalEndpointBindMem(leId, dev, offset, memHandle, memOffset, size, flags);
   return await callAsync(344, () => settled(344));
 }
 
@@ -6382,7 +6382,7 @@ export async function cuLogicalEndpointCreate(
   leId: types.CUlogicalEndpointId,
   prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>,
 ): Promise<void> {
-  enter.enter_cuLogicalEndpointCreate(leId, prop);
+  encoders.encode_cuLogicalEndpointCreate(leId, prop);
   return await callAsync(345, () => settled(345), prop);
 }
 
@@ -6396,7 +6396,7 @@ export async function cuLogicalEndpointCreate(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogicalEndpointDestroy(leId: types.CUlogicalEndpointId): Promise<void> {
-  enter.enter_cuLogicalEndpointDestroy(leId);
+  encoders.encode_cuLogicalEndpointDestroy(leId);
   return await callAsync(346, () => settled(346));
 }
 
@@ -6412,7 +6412,7 @@ export async function cuLogicalEndpointDestroy(leId: types.CUlogicalEndpointId):
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogicalEndpointExport<Attribute extends enums.CUlogicalEndpointIpcHandleType>(leId: types.CUlogicalEndpointId, handleType: Attribute): Promise<AttributeValue<attributes.cuLogicalEndpointExportTypes, Attribute>> {
-  enter.enter_cuLogicalEndpointExport(leId, handleType);
+  encoders.encode_cuLogicalEndpointExport(leId, handleType);
   return await callAsync(347, () => { settled(347); return readAttribute(attributes.cuLogicalEndpointExport, handleType, 32) as AttributeValue<attributes.cuLogicalEndpointExportTypes, Attribute>; });
 }
 
@@ -6427,7 +6427,7 @@ export async function cuLogicalEndpointExport<Attribute extends enums.CUlogicalE
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogicalEndpointGetLimits(prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>): Promise<[bindAlignment: bigint, maxSize: bigint]> {
-  enter.enter_cuLogicalEndpointGetLimits(prop);
+  encoders.encode_cuLogicalEndpointGetLimits(prop);
   return await callAsync(348, () => { settled(348); return [u64[32] as bigint, u64[33] as bigint] as [bindAlignment: bigint, maxSize: bigint]; }, prop);
 }
 
@@ -6442,7 +6442,7 @@ export async function cuLogicalEndpointGetLimits(prop: StructArgument<records.CU
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogicalEndpointIdRelease(baseLeId: types.CUlogicalEndpointId, count: number): Promise<void> {
-  enter.enter_cuLogicalEndpointIdRelease(baseLeId, count);
+  encoders.encode_cuLogicalEndpointIdRelease(baseLeId, count);
   return await callAsync(349, () => settled(349));
 }
 
@@ -6457,7 +6457,7 @@ export async function cuLogicalEndpointIdRelease(baseLeId: types.CUlogicalEndpoi
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogicalEndpointIdReserve(count: number): Promise<types.CUlogicalEndpointId> {
-  enter.enter_cuLogicalEndpointIdReserve(count);
+  encoders.encode_cuLogicalEndpointIdReserve(count);
   return await callAsync(350, () => { settled(350); return u32[64] as types.CUlogicalEndpointId; });
 }
 
@@ -6477,7 +6477,7 @@ export async function cuLogicalEndpointImport(
   handle: HostMemory | HostAddress,
   handleType: enums.CUlogicalEndpointIpcHandleType,
 ): Promise<void> {
-  enter.enter_cuLogicalEndpointImport(leId, handle, handleType);
+  encoders.encode_cuLogicalEndpointImport(leId, handle, handleType);
   return await callAsync(351, () => settled(351), handle);
 }
 
@@ -6493,7 +6493,7 @@ export async function cuLogicalEndpointImport(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogicalEndpointQuery(leId: types.CUlogicalEndpointId, count: number): Promise<number> {
-  enter.enter_cuLogicalEndpointQuery(leId, count);
+  encoders.encode_cuLogicalEndpointQuery(leId, count);
   return await callAsync(352, () => { settled(352); return i32[64] as number; });
 }
 
@@ -6510,7 +6510,7 @@ export async function cuLogicalEndpointQuery(leId: types.CUlogicalEndpointId, co
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogicalEndpointUnbind(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, size: number | bigint): Promise<void> {
-  enter.enter_cuLogicalEndpointUnbind(leId, dev, offset, size);
+  encoders.encode_cuLogicalEndpointUnbind(leId, dev, offset, size);
   return await callAsync(353, () => settled(353));
 }
 
@@ -6525,7 +6525,7 @@ export async function cuLogicalEndpointUnbind(leId: types.CUlogicalEndpointId, d
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogsCurrent(flags: number): Promise<types.CUlogIterator> {
-  enter.enter_cuLogsCurrent(flags);
+  encoders.encode_cuLogsCurrent(flags);
   return await callAsync(354, () => { settled(354); return u32[64] as types.CUlogIterator; });
 }
 
@@ -6542,7 +6542,7 @@ export async function cuLogsCurrent(flags: number): Promise<types.CUlogIterator>
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogsDumpToFile(iterator: types.CUlogIterator | null, pathToFile: string, flags: number): Promise<types.CUlogIterator | null> {
-  enter.enter_cuLogsDumpToFile(iterator, pathToFile, flags);
+  encoders.encode_cuLogsDumpToFile(iterator, pathToFile, flags);
   return await callAsync(355, () => { settled(355, pathToFile); return iterator === null ? null : (u32[64] as types.CUlogIterator); });
 }
 
@@ -6552,7 +6552,7 @@ async function plain_cuLogsDumpToMemory(
   size: number | bigint,
   flags: number,
 ): Promise<[iterator: types.CUlogIterator | null, size: bigint]> {
-  enter.enter_cuLogsDumpToMemory(iterator, buffer, size, flags);
+  encoders.encode_cuLogsDumpToMemory(iterator, buffer, size, flags);
   return await callAsync(356, () => { settled(356); return [iterator === null ? null : (u32[64] as types.CUlogIterator), u64[33] as bigint] as [iterator: types.CUlogIterator | null, size: bigint]; }, buffer);
 }
 
@@ -6575,7 +6575,7 @@ export async function cuLogsDumpToMemory(iterator: types.CUlogIterator | null, s
 }
 
 async function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userData: HostMemory | HostAddress | null): Promise<types.CUlogsCallbackHandle> {
-  enter.enter_cuLogsRegisterCallback(callbackFunc, userData);
+  encoders.encode_cuLogsRegisterCallback(callbackFunc, userData);
   return await callAsync(357, () => { settled(357); return born(u64[32] as types.CUlogsCallbackHandle); }, userData);
 }
 
@@ -6584,7 +6584,7 @@ async function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, 
  *
  * Since CUDA 12.9. Runs on a pool thread, with the caller's current context.
  *
- * @param callbackFunc `CUlogsCallback`: a JavaScript function, or the address of one of C's
+ * @param callbackFunc `CUlogsCallback`: a JavaScript function, called on this thread when its event loop turns; or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @returns callback_out (`CUlogsCallbackHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -6598,7 +6598,7 @@ export async function cuLogsRegisterCallback(
 }
 
 async function plain_cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): Promise<void> {
-  enter.enter_cuLogsUnregisterCallback(callback);
+  encoders.encode_cuLogsUnregisterCallback(callback);
   return await callAsync(358, () => settled(358));
 }
 
@@ -6628,7 +6628,7 @@ export async function cuLogsUnregisterCallback(callback: types.CUlogsCallbackHan
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAddressFree(ptr: types.CUdeviceptr, size: number | bigint): Promise<void> {
-  enter.enter_cuMemAddressFree(ptr, size);
+  encoders.encode_cuMemAddressFree(ptr, size);
   return await callAsync(359, () => settled(359));
 }
 
@@ -6646,7 +6646,7 @@ export async function cuMemAddressFree(ptr: types.CUdeviceptr, size: number | bi
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAddressReserve(size: number | bigint, alignment: number | bigint, addr: types.CUdeviceptr, flags: number | bigint): Promise<types.CUdeviceptr> {
-  enter.enter_cuMemAddressReserve(size, alignment, addr, flags);
+  encoders.encode_cuMemAddressReserve(size, alignment, addr, flags);
   return await callAsync(360, () => { settled(360); return u64[32] as types.CUdeviceptr; });
 }
 
@@ -6668,7 +6668,7 @@ export async function cuMemAdvise_v1(
   advice: enums.CUmem_advise,
   device: types.CUdevice,
 ): Promise<void> {
-  enter.enter_cuMemAdvise(devPtr, count, advice, device);
+  encoders.encode_cuMemAdvise(devPtr, count, advice, device);
   return await callAsync(361, () => settled(361));
 }
 
@@ -6690,7 +6690,7 @@ export async function cuMemAdvise_v2(
   advice: enums.CUmem_advise,
   location: records.CUmemLocation | records.CUmemLocationFields,
 ): Promise<void> {
-  enter.enter_cuMemAdvise_v2(devPtr, count, advice, location);
+  encoders.encode_cuMemAdvise_v2(devPtr, count, advice, location);
   return await callAsync(362, () => settled(362), location);
 }
 
@@ -6705,7 +6705,7 @@ export async function cuMemAdvise_v2(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAlloc_v1(bytesize: number): Promise<types.CUdeviceptr_v1> {
-  enter.enter_cuMemAlloc(bytesize);
+  encoders.encode_cuMemAlloc(bytesize);
   return await callAsync(363, () => { settled(363); return u32[64] as types.CUdeviceptr_v1; });
 }
 
@@ -6721,7 +6721,7 @@ export async function cuMemAlloc_v1(bytesize: number): Promise<types.CUdeviceptr
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAllocAsync(bytesize: number | bigint, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
-  enter.enter_cuMemAllocAsync(bytesize, hStream);
+  encoders.encode_cuMemAllocAsync(bytesize, hStream);
   return await callAsync(364, () => { settled(364); return u64[32] as types.CUdeviceptr; });
 }
 
@@ -6737,7 +6737,7 @@ export async function cuMemAllocAsync(bytesize: number | bigint, hStream: types.
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAllocAsync_ptsz(bytesize: number | bigint, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
-  enter.enter_cuMemAllocAsync(bytesize, hStream);
+  encoders.encode_cuMemAllocAsync(bytesize, hStream);
   return await callAsync(365, () => { settled(365); return u64[32] as types.CUdeviceptr; });
 }
 
@@ -6754,7 +6754,7 @@ export async function cuMemAllocAsync_ptsz(bytesize: number | bigint, hStream: t
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: types.CUmemoryPool, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
-  enter.enter_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
+  encoders.encode_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
   return await callAsync(366, () => { settled(366); return u64[32] as types.CUdeviceptr; });
 }
 
@@ -6771,7 +6771,7 @@ export async function cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: t
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAllocFromPoolAsync_ptsz(bytesize: number | bigint, pool: types.CUmemoryPool, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
-  enter.enter_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
+  encoders.encode_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
   return await callAsync(367, () => { settled(367); return u64[32] as types.CUdeviceptr; });
 }
 
@@ -6786,7 +6786,7 @@ export async function cuMemAllocFromPoolAsync_ptsz(bytesize: number | bigint, po
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAllocHost_v1(bytesize: number): Promise<bigint> {
-  enter.enter_cuMemAllocHost(bytesize);
+  encoders.encode_cuMemAllocHost(bytesize);
   return await callAsync(368, () => { settled(368); return u64[32] as bigint; });
 }
 
@@ -6801,7 +6801,7 @@ export async function cuMemAllocHost_v1(bytesize: number): Promise<bigint> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAllocHost_v2(bytesize: number | bigint): Promise<bigint> {
-  enter.enter_cuMemAllocHost_v2(bytesize);
+  encoders.encode_cuMemAllocHost_v2(bytesize);
   return await callAsync(369, () => { settled(369); return u64[32] as bigint; });
 }
 
@@ -6817,7 +6817,7 @@ export async function cuMemAllocHost_v2(bytesize: number | bigint): Promise<bigi
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAllocManaged(bytesize: number | bigint, flags: number): Promise<types.CUdeviceptr> {
-  enter.enter_cuMemAllocManaged(bytesize, flags);
+  encoders.encode_cuMemAllocManaged(bytesize, flags);
   return await callAsync(370, () => { settled(370); return u64[32] as types.CUdeviceptr; });
 }
 
@@ -6834,7 +6834,7 @@ export async function cuMemAllocManaged(bytesize: number | bigint, flags: number
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAllocPitch_v1(WidthInBytes: number, Height: number, ElementSizeBytes: number): Promise<[dptr: types.CUdeviceptr_v1, pPitch: number]> {
-  enter.enter_cuMemAllocPitch(WidthInBytes, Height, ElementSizeBytes);
+  encoders.encode_cuMemAllocPitch(WidthInBytes, Height, ElementSizeBytes);
   return await callAsync(371, () => { settled(371); return [u32[64] as types.CUdeviceptr_v1, u32[66] as number] as [dptr: types.CUdeviceptr_v1, pPitch: number]; });
 }
 
@@ -6851,7 +6851,7 @@ export async function cuMemAllocPitch_v1(WidthInBytes: number, Height: number, E
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAllocPitch_v2(WidthInBytes: number | bigint, Height: number | bigint, ElementSizeBytes: number): Promise<[dptr: types.CUdeviceptr, pPitch: bigint]> {
-  enter.enter_cuMemAllocPitch_v2(WidthInBytes, Height, ElementSizeBytes);
+  encoders.encode_cuMemAllocPitch_v2(WidthInBytes, Height, ElementSizeBytes);
   return await callAsync(372, () => { settled(372); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [dptr: types.CUdeviceptr, pPitch: bigint]; });
 }
 
@@ -6866,7 +6866,7 @@ export async function cuMemAllocPitch_v2(WidthInBytes: number | bigint, Height: 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAlloc_v2(bytesize: number | bigint): Promise<types.CUdeviceptr> {
-  enter.enter_cuMemAlloc_v2(bytesize);
+  encoders.encode_cuMemAlloc_v2(bytesize);
   return await callAsync(373, () => { settled(373); return u64[32] as types.CUdeviceptr; });
 }
 
@@ -6889,7 +6889,7 @@ export async function cuMemBatchDecompressAsync(
   flags: number,
   stream: types.CUstream | null,
 ): Promise<bigint> {
-  enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
+  encoders.encode_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
   return await callAsync(374, () => { settled(374); return u64[32] as bigint; }, paramsArray);
 }
 
@@ -6912,7 +6912,7 @@ export async function cuMemBatchDecompressAsync_ptsz(
   flags: number,
   stream: types.CUstream | null,
 ): Promise<bigint> {
-  enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
+  encoders.encode_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
   return await callAsync(375, () => { settled(375); return u64[32] as bigint; }, paramsArray);
 }
 
@@ -6933,7 +6933,7 @@ export async function cuMemCreate(
   prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>,
   flags: number | bigint,
 ): Promise<types.CUmemGenericAllocationHandle> {
-  enter.enter_cuMemCreate(size, prop, flags);
+  encoders.encode_cuMemCreate(size, prop, flags);
   return await callAsync(376, () => { settled(376); return u64[32] as types.CUmemGenericAllocationHandle; }, prop);
 }
 
@@ -6963,7 +6963,7 @@ export async function cuMemDiscardAndPrefetchBatchAsync(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
+  encoders.encode_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   return await callAsync(377, () => settled(377), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
 
@@ -6993,7 +6993,7 @@ export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
+  encoders.encode_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   return await callAsync(378, () => settled(378), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
 
@@ -7017,7 +7017,7 @@ export async function cuMemDiscardBatchAsync(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
+  encoders.encode_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
   return await callAsync(379, () => settled(379), dptrs, sizes);
 }
 
@@ -7041,7 +7041,7 @@ export async function cuMemDiscardBatchAsync_ptsz(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
+  encoders.encode_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
   return await callAsync(380, () => settled(380), dptrs, sizes);
 }
 
@@ -7058,7 +7058,7 @@ export async function cuMemDiscardBatchAsync_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemExportToShareableHandle<Attribute extends enums.CUmemAllocationHandleType>(handle: types.CUmemGenericAllocationHandle, handleType: Attribute, flags: number | bigint): Promise<AttributeValue<attributes.cuMemExportToShareableHandleTypes, Attribute>> {
-  enter.enter_cuMemExportToShareableHandle(handle, handleType, flags);
+  encoders.encode_cuMemExportToShareableHandle(handle, handleType, flags);
   return await callAsync(381, () => { settled(381); return readAttribute(attributes.cuMemExportToShareableHandle, handleType, 32) as AttributeValue<attributes.cuMemExportToShareableHandleTypes, Attribute>; });
 }
 
@@ -7072,7 +7072,7 @@ export async function cuMemExportToShareableHandle<Attribute extends enums.CUmem
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemFree_v1(dptr: types.CUdeviceptr_v1): Promise<void> {
-  enter.enter_cuMemFree(dptr);
+  encoders.encode_cuMemFree(dptr);
   return await callAsync(382, () => settled(382));
 }
 
@@ -7087,7 +7087,7 @@ export async function cuMemFree_v1(dptr: types.CUdeviceptr_v1): Promise<void> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemFreeAsync(dptr: types.CUdeviceptr, hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuMemFreeAsync(dptr, hStream);
+  encoders.encode_cuMemFreeAsync(dptr, hStream);
   return await callAsync(383, () => settled(383));
 }
 
@@ -7102,7 +7102,7 @@ export async function cuMemFreeAsync(dptr: types.CUdeviceptr, hStream: types.CUs
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemFreeAsync_ptsz(dptr: types.CUdeviceptr, hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuMemFreeAsync(dptr, hStream);
+  encoders.encode_cuMemFreeAsync(dptr, hStream);
   return await callAsync(384, () => settled(384));
 }
 
@@ -7116,7 +7116,7 @@ export async function cuMemFreeAsync_ptsz(dptr: types.CUdeviceptr, hStream: type
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemFreeHost(p: HostMemory | HostAddress): Promise<void> {
-  enter.enter_cuMemFreeHost(p);
+  encoders.encode_cuMemFreeHost(p);
   return await callAsync(385, () => settled(385), p);
 }
 
@@ -7130,7 +7130,7 @@ export async function cuMemFreeHost(p: HostMemory | HostAddress): Promise<void> 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemFree_v2(dptr: types.CUdeviceptr): Promise<void> {
-  enter.enter_cuMemFree_v2(dptr);
+  encoders.encode_cuMemFree_v2(dptr);
   return await callAsync(386, () => settled(386));
 }
 
@@ -7146,7 +7146,7 @@ export async function cuMemFree_v2(dptr: types.CUdeviceptr): Promise<void> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemGetAccess(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, ptr: types.CUdeviceptr): Promise<bigint> {
-  enter.enter_cuMemGetAccess(location, ptr);
+  encoders.encode_cuMemGetAccess(location, ptr);
   return await callAsync(387, () => { settled(387); return u64[32] as bigint; }, location);
 }
 
@@ -7161,7 +7161,7 @@ export async function cuMemGetAccess(location: StructArgument<records.CUmemLocat
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemGetAddressRange_v1(dptr: types.CUdeviceptr_v1): Promise<[pbase: types.CUdeviceptr_v1, psize: number]> {
-  enter.enter_cuMemGetAddressRange(dptr);
+  encoders.encode_cuMemGetAddressRange(dptr);
   return await callAsync(388, () => { settled(388); return [u32[64] as types.CUdeviceptr_v1, u32[66] as number] as [pbase: types.CUdeviceptr_v1, psize: number]; });
 }
 
@@ -7176,7 +7176,7 @@ export async function cuMemGetAddressRange_v1(dptr: types.CUdeviceptr_v1): Promi
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemGetAddressRange_v2(dptr: types.CUdeviceptr): Promise<[pbase: types.CUdeviceptr, psize: bigint]> {
-  enter.enter_cuMemGetAddressRange_v2(dptr);
+  encoders.encode_cuMemGetAddressRange_v2(dptr);
   return await callAsync(389, () => { settled(389); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [pbase: types.CUdeviceptr, psize: bigint]; });
 }
 
@@ -7195,7 +7195,7 @@ export async function cuMemGetAllocationGranularity(
   prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>,
   option: enums.CUmemAllocationGranularity_flags,
 ): Promise<bigint> {
-  enter.enter_cuMemGetAllocationGranularity(prop, option);
+  encoders.encode_cuMemGetAllocationGranularity(prop, option);
   return await callAsync(390, () => { settled(390); return u64[32] as bigint; }, prop);
 }
 
@@ -7211,7 +7211,7 @@ export async function cuMemGetAllocationGranularity(
  */
 export async function cuMemGetAllocationPropertiesFromHandle(handle: types.CUmemGenericAllocationHandle): Promise<records.CUmemAllocationProp> {
   const prop = new records.CUmemAllocationProp();
-  enter.enter_cuMemGetAllocationPropertiesFromHandle(handle, prop);
+  encoders.encode_cuMemGetAllocationPropertiesFromHandle(handle, prop);
   return await callAsync(391, () => { settled(391); return prop; }, prop);
 }
 
@@ -7230,7 +7230,7 @@ export async function cuMemGetDefaultMemPool(
   location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>,
   type: enums.CUmemAllocationType,
 ): Promise<types.CUmemoryPool> {
-  enter.enter_cuMemGetDefaultMemPool(location, type);
+  encoders.encode_cuMemGetDefaultMemPool(location, type);
   return await callAsync(392, () => { settled(392); return u64[32] as types.CUmemoryPool; }, location);
 }
 
@@ -7248,7 +7248,7 @@ export async function cuMemGetDefaultMemPool(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemGetHandleForAddressRange<Attribute extends enums.CUmemRangeHandleType>(dptr: types.CUdeviceptr, size: number | bigint, handleType: Attribute, flags: number | bigint): Promise<AttributeValue<attributes.cuMemGetHandleForAddressRangeTypes, Attribute>> {
-  enter.enter_cuMemGetHandleForAddressRange(dptr, size, handleType, flags);
+  encoders.encode_cuMemGetHandleForAddressRange(dptr, size, handleType, flags);
   return await callAsync(393, () => { settled(393); return readAttribute(attributes.cuMemGetHandleForAddressRange, handleType, 32) as AttributeValue<attributes.cuMemGetHandleForAddressRangeTypes, Attribute>; });
 }
 
@@ -7260,7 +7260,7 @@ export async function cuMemGetHandleForAddressRange<Attribute extends enums.CUme
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemGetInfo_v1(): Promise<[free: number, total: number]> {
-  enter.enter_cuMemGetInfo();
+  encoders.encode_cuMemGetInfo();
   return await callAsync(394, () => { settled(394); return [u32[64] as number, u32[66] as number] as [free: number, total: number]; });
 }
 
@@ -7272,7 +7272,7 @@ export async function cuMemGetInfo_v1(): Promise<[free: number, total: number]> 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemGetInfo_v2(): Promise<[free: bigint, total: bigint]> {
-  enter.enter_cuMemGetInfo_v2();
+  encoders.encode_cuMemGetInfo_v2();
   return await callAsync(395, () => { settled(395); return [u64[32] as bigint, u64[33] as bigint] as [free: bigint, total: bigint]; });
 }
 
@@ -7283,7 +7283,7 @@ async function plain_cuMemGetLocationInfo(
   samplingGranularity: number | bigint,
   location_out: records.CUmemLocation | readonly records.CUmemLocation[] | HostMemory | HostAddress | null,
 ): Promise<void> {
-  enter.enter_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, location_out);
+  encoders.encode_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, location_out);
   return await callAsync(396, () => settled(396), location_out);
 }
 
@@ -7327,7 +7327,7 @@ export async function cuMemGetMemPool(
   location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>,
   type: enums.CUmemAllocationType,
 ): Promise<types.CUmemoryPool> {
-  enter.enter_cuMemGetMemPool(location, type);
+  encoders.encode_cuMemGetMemPool(location, type);
   return await callAsync(397, () => { settled(397); return u64[32] as types.CUmemoryPool; }, location);
 }
 
@@ -7343,7 +7343,7 @@ export async function cuMemGetMemPool(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemHostAlloc(bytesize: number | bigint, Flags: number): Promise<bigint> {
-  enter.enter_cuMemHostAlloc(bytesize, Flags);
+  encoders.encode_cuMemHostAlloc(bytesize, Flags);
   return await callAsync(398, () => { settled(398); return u64[32] as bigint; });
 }
 
@@ -7359,7 +7359,7 @@ export async function cuMemHostAlloc(bytesize: number | bigint, Flags: number): 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemHostGetDevicePointer_v1(p: HostMemory | HostAddress, Flags: number): Promise<types.CUdeviceptr_v1> {
-  enter.enter_cuMemHostGetDevicePointer(p, Flags);
+  encoders.encode_cuMemHostGetDevicePointer(p, Flags);
   return await callAsync(399, () => { settled(399); return u32[64] as types.CUdeviceptr_v1; }, p);
 }
 
@@ -7375,7 +7375,7 @@ export async function cuMemHostGetDevicePointer_v1(p: HostMemory | HostAddress, 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemHostGetDevicePointer_v2(p: HostMemory | HostAddress, Flags: number): Promise<types.CUdeviceptr> {
-  enter.enter_cuMemHostGetDevicePointer_v2(p, Flags);
+  encoders.encode_cuMemHostGetDevicePointer_v2(p, Flags);
   return await callAsync(400, () => { settled(400); return u64[32] as types.CUdeviceptr; }, p);
 }
 
@@ -7390,12 +7390,12 @@ export async function cuMemHostGetDevicePointer_v2(p: HostMemory | HostAddress, 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemHostGetFlags(p: HostMemory | HostAddress): Promise<number> {
-  enter.enter_cuMemHostGetFlags(p);
+  encoders.encode_cuMemHostGetFlags(p);
   return await callAsync(401, () => { settled(401); return u32[64] as number; }, p);
 }
 
 async function plain_cuMemHostRegister_v1(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): Promise<void> {
-  enter.enter_cuMemHostRegister(p, bytesize, Flags);
+  encoders.encode_cuMemHostRegister(p, bytesize, Flags);
   return await callAsync(402, () => settled(402), p);
 }
 
@@ -7415,7 +7415,7 @@ export async function cuMemHostRegister_v1(p: HostMemory | HostAddress, bytesize
 }
 
 async function plain_cuMemHostRegister_v2(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): Promise<void> {
-  enter.enter_cuMemHostRegister_v2(p, bytesize, Flags);
+  encoders.encode_cuMemHostRegister_v2(p, bytesize, Flags);
   return await callAsync(403, () => settled(403), p);
 }
 
@@ -7435,7 +7435,7 @@ export async function cuMemHostRegister_v2(p: HostMemory | HostAddress, bytesize
 }
 
 async function plain_cuMemHostUnregister(p: HostMemory | HostAddress): Promise<void> {
-  enter.enter_cuMemHostUnregister(p);
+  encoders.encode_cuMemHostUnregister(p);
   return await callAsync(404, () => settled(404), p);
 }
 
@@ -7464,7 +7464,7 @@ export async function cuMemHostUnregister(p: HostMemory | HostAddress): Promise<
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemImportFromShareableHandle(osHandle: number | Struct | HostMemory | HostAddress, shHandleType: enums.CUmemAllocationHandleType): Promise<types.CUmemGenericAllocationHandle> {
-  enter.enter_cuMemImportFromShareableHandle(osHandle, shHandleType);
+  encoders.encode_cuMemImportFromShareableHandle(osHandle, shHandleType);
   return await callAsync(405, () => { settled(405); return u64[32] as types.CUmemGenericAllocationHandle; }, osHandle);
 }
 
@@ -7488,7 +7488,7 @@ export async function cuMemMap(
   handle: types.CUmemGenericAllocationHandle,
   flags: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMemMap(ptr, size, offset, handle, flags);
+  encoders.encode_cuMemMap(ptr, size, offset, handle, flags);
   return await callAsync(406, () => settled(406));
 }
 
@@ -7508,7 +7508,7 @@ export async function cuMemMapArrayAsync(
   count: number | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
+  encoders.encode_cuMemMapArrayAsync(mapInfoList, count, hStream);
   return await callAsync(407, () => settled(407), mapInfoList);
 }
 
@@ -7528,7 +7528,7 @@ export async function cuMemMapArrayAsync_ptsz(
   count: number | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
+  encoders.encode_cuMemMapArrayAsync(mapInfoList, count, hStream);
   return await callAsync(408, () => settled(408), mapInfoList);
 }
 
@@ -7543,7 +7543,7 @@ export async function cuMemMapArrayAsync_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemPoolCreate(poolProps: StructArgument<records.CUmemPoolProps, records.CUmemPoolPropsFields>): Promise<types.CUmemoryPool> {
-  enter.enter_cuMemPoolCreate(poolProps);
+  encoders.encode_cuMemPoolCreate(poolProps);
   return await callAsync(409, () => { settled(409); return u64[32] as types.CUmemoryPool; }, poolProps);
 }
 
@@ -7557,7 +7557,7 @@ export async function cuMemPoolCreate(poolProps: StructArgument<records.CUmemPoo
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemPoolDestroy(pool: types.CUmemoryPool): Promise<void> {
-  enter.enter_cuMemPoolDestroy(pool);
+  encoders.encode_cuMemPoolDestroy(pool);
   return await callAsync(410, () => settled(410));
 }
 
@@ -7573,7 +7573,7 @@ export async function cuMemPoolDestroy(pool: types.CUmemoryPool): Promise<void> 
  */
 export async function cuMemPoolExportPointer(ptr: types.CUdeviceptr): Promise<records.CUmemPoolPtrExportData> {
   const shareData_out = new records.CUmemPoolPtrExportData();
-  enter.enter_cuMemPoolExportPointer(ptr, shareData_out);
+  encoders.encode_cuMemPoolExportPointer(ptr, shareData_out);
   return await callAsync(411, () => { settled(411); return shareData_out; }, shareData_out);
 }
 
@@ -7590,7 +7590,7 @@ export async function cuMemPoolExportPointer(ptr: types.CUdeviceptr): Promise<re
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemPoolExportToShareableHandle<Attribute extends enums.CUmemAllocationHandleType>(pool: types.CUmemoryPool, handleType: Attribute, flags: number | bigint): Promise<AttributeValue<attributes.cuMemPoolExportToShareableHandleTypes, Attribute>> {
-  enter.enter_cuMemPoolExportToShareableHandle(pool, handleType, flags);
+  encoders.encode_cuMemPoolExportToShareableHandle(pool, handleType, flags);
   return await callAsync(412, () => { settled(412); return readAttribute(attributes.cuMemPoolExportToShareableHandle, handleType, 32) as AttributeValue<attributes.cuMemPoolExportToShareableHandleTypes, Attribute>; });
 }
 
@@ -7609,7 +7609,7 @@ export async function cuMemPoolGetAccess(
   memPool: types.CUmemoryPool,
   location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>,
 ): Promise<enums.CUmemAccess_flags> {
-  enter.enter_cuMemPoolGetAccess(memPool, location);
+  encoders.encode_cuMemPoolGetAccess(memPool, location);
   return await callAsync(413, () => { settled(413); return i32[64] as enums.CUmemAccess_flags; }, location);
 }
 
@@ -7625,7 +7625,7 @@ export async function cuMemPoolGetAccess(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemPoolGetAttribute<Attribute extends enums.CUmemPool_attribute>(pool: types.CUmemoryPool, attr: Attribute): Promise<AttributeValue<attributes.cuMemPoolGetAttributeTypes, Attribute>> {
-  enter.enter_cuMemPoolGetAttribute(pool, attr);
+  encoders.encode_cuMemPoolGetAttribute(pool, attr);
   return await callAsync(414, () => { settled(414); return readAttribute(attributes.cuMemPoolGetAttribute, attr, 32) as AttributeValue<attributes.cuMemPoolGetAttributeTypes, Attribute>; });
 }
 
@@ -7646,7 +7646,7 @@ export async function cuMemPoolImportFromShareableHandle(
   handleType: enums.CUmemAllocationHandleType,
   flags: number | bigint,
 ): Promise<types.CUmemoryPool> {
-  enter.enter_cuMemPoolImportFromShareableHandle(handle, handleType, flags);
+  encoders.encode_cuMemPoolImportFromShareableHandle(handle, handleType, flags);
   return await callAsync(415, () => { settled(415); return u64[32] as types.CUmemoryPool; }, handle);
 }
 
@@ -7665,7 +7665,7 @@ export async function cuMemPoolImportPointer(
   pool: types.CUmemoryPool,
   shareData: StructArgument<records.CUmemPoolPtrExportData, records.CUmemPoolPtrExportDataFields>,
 ): Promise<types.CUdeviceptr> {
-  enter.enter_cuMemPoolImportPointer(pool, shareData);
+  encoders.encode_cuMemPoolImportPointer(pool, shareData);
   return await callAsync(416, () => { settled(416); return u64[32] as types.CUdeviceptr; }, shareData);
 }
 
@@ -7685,7 +7685,7 @@ export async function cuMemPoolSetAccess(
   map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>,
   count?: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMemPoolSetAccess(pool, map, count);
+  encoders.encode_cuMemPoolSetAccess(pool, map, count);
   return await callAsync(417, () => settled(417), map);
 }
 
@@ -7705,7 +7705,7 @@ export async function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_at
   attr: Attribute,
   value: GivenValue<attributes.cuMemPoolSetAttributeTypes, Attribute>,
 ): Promise<void> {
-  enter.enter_cuMemPoolSetAttribute(pool, attr, value);
+  encoders.encode_cuMemPoolSetAttribute(pool, attr, value);
   return await callAsync(418, () => settled(418));
 }
 
@@ -7720,7 +7720,7 @@ export async function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_at
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: number | bigint): Promise<void> {
-  enter.enter_cuMemPoolTrimTo(pool, minBytesToKeep);
+  encoders.encode_cuMemPoolTrimTo(pool, minBytesToKeep);
   return await callAsync(419, () => settled(419));
 }
 
@@ -7742,7 +7742,7 @@ export async function cuMemPrefetchAsync_v1(
   dstDevice: types.CUdevice,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
+  encoders.encode_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
   return await callAsync(420, () => settled(420));
 }
 
@@ -7764,7 +7764,7 @@ export async function cuMemPrefetchAsync_ptsz(
   dstDevice: types.CUdevice,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
+  encoders.encode_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
   return await callAsync(421, () => settled(421));
 }
 
@@ -7788,7 +7788,7 @@ export async function cuMemPrefetchAsync_v2(
   flags: number,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
+  encoders.encode_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
   return await callAsync(422, () => settled(422), location);
 }
 
@@ -7812,7 +7812,7 @@ export async function cuMemPrefetchAsync_v2_ptsz(
   flags: number,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
+  encoders.encode_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
   return await callAsync(423, () => settled(423), location);
 }
 
@@ -7842,7 +7842,7 @@ export async function cuMemPrefetchBatchAsync(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
+  encoders.encode_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   return await callAsync(424, () => settled(424), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
 
@@ -7872,7 +7872,7 @@ export async function cuMemPrefetchBatchAsync_ptsz(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
+  encoders.encode_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   return await callAsync(425, () => settled(425), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
 
@@ -7883,7 +7883,7 @@ async function plain_cuMemRangeGetAttribute(
   devPtr: types.CUdeviceptr,
   count: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMemRangeGetAttribute(data, dataSize, attribute, devPtr, count);
+  encoders.encode_cuMemRangeGetAttribute(data, dataSize, attribute, devPtr, count);
   return await callAsync(426, () => settled(426), data);
 }
 
@@ -7919,7 +7919,7 @@ async function plain_cuMemRangeGetAttributes(
   devPtr: types.CUdeviceptr,
   count: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMemRangeGetAttributes(data, dataSizes, attributes_, numAttributes, devPtr, count);
+  encoders.encode_cuMemRangeGetAttributes(data, dataSizes, attributes_, numAttributes, devPtr, count);
   return await callAsync(427, () => settled(427), data, dataSizes, attributes_);
 }
 
@@ -7957,7 +7957,7 @@ export async function cuMemRangeGetAttributes<const Attributes extends readonly 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemRelease(handle: types.CUmemGenericAllocationHandle): Promise<void> {
-  enter.enter_cuMemRelease(handle);
+  encoders.encode_cuMemRelease(handle);
   return await callAsync(428, () => settled(428));
 }
 
@@ -7972,7 +7972,7 @@ export async function cuMemRelease(handle: types.CUmemGenericAllocationHandle): 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemRetainAllocationHandle(addr: HostMemory | bigint): Promise<types.CUmemGenericAllocationHandle> {
-  enter.enter_cuMemRetainAllocationHandle(addr);
+  encoders.encode_cuMemRetainAllocationHandle(addr);
   return await callAsync(429, () => { settled(429); return u64[32] as types.CUmemGenericAllocationHandle; }, addr);
 }
 
@@ -7994,7 +7994,7 @@ export async function cuMemSetAccess(
   desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>,
   count?: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMemSetAccess(ptr, size, desc, count);
+  encoders.encode_cuMemSetAccess(ptr, size, desc, count);
   return await callAsync(430, () => settled(430), desc);
 }
 
@@ -8014,7 +8014,7 @@ export async function cuMemSetMemPool(
   type: enums.CUmemAllocationType,
   pool: types.CUmemoryPool,
 ): Promise<void> {
-  enter.enter_cuMemSetMemPool(location, type, pool);
+  encoders.encode_cuMemSetMemPool(location, type, pool);
   return await callAsync(431, () => settled(431), location);
 }
 
@@ -8029,7 +8029,7 @@ export async function cuMemSetMemPool(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemUnmap(ptr: types.CUdeviceptr, size: number | bigint): Promise<void> {
-  enter.enter_cuMemUnmap(ptr, size);
+  encoders.encode_cuMemUnmap(ptr, size);
   return await callAsync(432, () => settled(432));
 }
 
@@ -8045,7 +8045,7 @@ export async function cuMemUnmap(ptr: types.CUdeviceptr, size: number | bigint):
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
-  enter.enter_cuMemcpy(dst, src, ByteCount);
+  encoders.encode_cuMemcpy(dst, src, ByteCount);
   return await callAsync(433, () => settled(433));
 }
 
@@ -8059,7 +8059,7 @@ export async function cuMemcpy(dst: types.CUdeviceptr, src: types.CUdeviceptr, B
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy2D_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>): Promise<void> {
-  enter.enter_cuMemcpy2D(pCopy);
+  encoders.encode_cuMemcpy2D(pCopy);
   return await callAsync(434, () => settled(434), pCopy);
 }
 
@@ -8077,7 +8077,7 @@ export async function cuMemcpy2DAsync_v1(
   pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpy2DAsync(pCopy, hStream);
+  encoders.encode_cuMemcpy2DAsync(pCopy, hStream);
   return await callAsync(435, () => settled(435), pCopy);
 }
 
@@ -8095,7 +8095,7 @@ export async function cuMemcpy2DAsync_v2(
   pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpy2DAsync_v2(pCopy, hStream);
+  encoders.encode_cuMemcpy2DAsync_v2(pCopy, hStream);
   return await callAsync(436, () => settled(436), pCopy);
 }
 
@@ -8113,7 +8113,7 @@ export async function cuMemcpy2DAsync_v2_ptsz(
   pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpy2DAsync_v2(pCopy, hStream);
+  encoders.encode_cuMemcpy2DAsync_v2(pCopy, hStream);
   return await callAsync(437, () => settled(437), pCopy);
 }
 
@@ -8127,7 +8127,7 @@ export async function cuMemcpy2DAsync_v2_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy2DUnaligned_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>): Promise<void> {
-  enter.enter_cuMemcpy2DUnaligned(pCopy);
+  encoders.encode_cuMemcpy2DUnaligned(pCopy);
   return await callAsync(438, () => settled(438), pCopy);
 }
 
@@ -8141,7 +8141,7 @@ export async function cuMemcpy2DUnaligned_v1(pCopy: StructArgument<records.CUDA_
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy2DUnaligned_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): Promise<void> {
-  enter.enter_cuMemcpy2DUnaligned_v2(pCopy);
+  encoders.encode_cuMemcpy2DUnaligned_v2(pCopy);
   return await callAsync(439, () => settled(439), pCopy);
 }
 
@@ -8155,7 +8155,7 @@ export async function cuMemcpy2DUnaligned_v2(pCopy: StructArgument<records.CUDA_
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy2DUnaligned_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): Promise<void> {
-  enter.enter_cuMemcpy2DUnaligned_v2(pCopy);
+  encoders.encode_cuMemcpy2DUnaligned_v2(pCopy);
   return await callAsync(440, () => settled(440), pCopy);
 }
 
@@ -8169,7 +8169,7 @@ export async function cuMemcpy2DUnaligned_v2_ptds(pCopy: StructArgument<records.
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy2D_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): Promise<void> {
-  enter.enter_cuMemcpy2D_v2(pCopy);
+  encoders.encode_cuMemcpy2D_v2(pCopy);
   return await callAsync(441, () => settled(441), pCopy);
 }
 
@@ -8183,7 +8183,7 @@ export async function cuMemcpy2D_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D,
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy2D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): Promise<void> {
-  enter.enter_cuMemcpy2D_v2(pCopy);
+  encoders.encode_cuMemcpy2D_v2(pCopy);
   return await callAsync(442, () => settled(442), pCopy);
 }
 
@@ -8197,7 +8197,7 @@ export async function cuMemcpy2D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMC
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy3D_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>): Promise<void> {
-  enter.enter_cuMemcpy3D(pCopy);
+  encoders.encode_cuMemcpy3D(pCopy);
   return await callAsync(443, () => settled(443), pCopy);
 }
 
@@ -8215,7 +8215,7 @@ export async function cuMemcpy3DAsync_v1(
   pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpy3DAsync(pCopy, hStream);
+  encoders.encode_cuMemcpy3DAsync(pCopy, hStream);
   return await callAsync(444, () => settled(444), pCopy);
 }
 
@@ -8233,7 +8233,7 @@ export async function cuMemcpy3DAsync_v2(
   pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpy3DAsync_v2(pCopy, hStream);
+  encoders.encode_cuMemcpy3DAsync_v2(pCopy, hStream);
   return await callAsync(445, () => settled(445), pCopy);
 }
 
@@ -8251,7 +8251,7 @@ export async function cuMemcpy3DAsync_v2_ptsz(
   pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpy3DAsync_v2(pCopy, hStream);
+  encoders.encode_cuMemcpy3DAsync_v2(pCopy, hStream);
   return await callAsync(446, () => settled(446), pCopy);
 }
 
@@ -8274,7 +8274,7 @@ export async function cuMemcpy3DBatchAsync_v1(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<bigint> {
-  enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
+  encoders.encode_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
   return await callAsync(447, () => { settled(447); return u64[32] as bigint; }, opList);
 }
 
@@ -8297,7 +8297,7 @@ export async function cuMemcpy3DBatchAsync_ptsz(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<bigint> {
-  enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
+  encoders.encode_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
   return await callAsync(448, () => { settled(448); return u64[32] as bigint; }, opList);
 }
 
@@ -8319,7 +8319,7 @@ export async function cuMemcpy3DBatchAsync_v2(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
+  encoders.encode_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
   return await callAsync(449, () => settled(449), opList);
 }
 
@@ -8341,7 +8341,7 @@ export async function cuMemcpy3DBatchAsync_v2_ptsz(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
+  encoders.encode_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
   return await callAsync(450, () => settled(450), opList);
 }
 
@@ -8355,7 +8355,7 @@ export async function cuMemcpy3DBatchAsync_v2_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy3DPeer(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>): Promise<void> {
-  enter.enter_cuMemcpy3DPeer(pCopy);
+  encoders.encode_cuMemcpy3DPeer(pCopy);
   return await callAsync(451, () => settled(451), pCopy);
 }
 
@@ -8373,7 +8373,7 @@ export async function cuMemcpy3DPeerAsync(
   pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpy3DPeerAsync(pCopy, hStream);
+  encoders.encode_cuMemcpy3DPeerAsync(pCopy, hStream);
   return await callAsync(452, () => settled(452), pCopy);
 }
 
@@ -8391,7 +8391,7 @@ export async function cuMemcpy3DPeerAsync_ptsz(
   pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpy3DPeerAsync(pCopy, hStream);
+  encoders.encode_cuMemcpy3DPeerAsync(pCopy, hStream);
   return await callAsync(453, () => settled(453), pCopy);
 }
 
@@ -8405,7 +8405,7 @@ export async function cuMemcpy3DPeerAsync_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy3DPeer_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>): Promise<void> {
-  enter.enter_cuMemcpy3DPeer(pCopy);
+  encoders.encode_cuMemcpy3DPeer(pCopy);
   return await callAsync(454, () => settled(454), pCopy);
 }
 
@@ -8425,7 +8425,7 @@ export async function cuMemcpy3DWithAttributesAsync(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
+  encoders.encode_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
   return await callAsync(455, () => settled(455), op);
 }
 
@@ -8445,7 +8445,7 @@ export async function cuMemcpy3DWithAttributesAsync_ptsz(
   flags: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
+  encoders.encode_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
   return await callAsync(456, () => settled(456), op);
 }
 
@@ -8459,7 +8459,7 @@ export async function cuMemcpy3DWithAttributesAsync_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy3D_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): Promise<void> {
-  enter.enter_cuMemcpy3D_v2(pCopy);
+  encoders.encode_cuMemcpy3D_v2(pCopy);
   return await callAsync(457, () => settled(457), pCopy);
 }
 
@@ -8473,7 +8473,7 @@ export async function cuMemcpy3D_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D,
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy3D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): Promise<void> {
-  enter.enter_cuMemcpy3D_v2(pCopy);
+  encoders.encode_cuMemcpy3D_v2(pCopy);
   return await callAsync(458, () => settled(458), pCopy);
 }
 
@@ -8495,7 +8495,7 @@ export async function cuMemcpyAsync(
   ByteCount: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpyAsync(dst, src, ByteCount, hStream);
+  encoders.encode_cuMemcpyAsync(dst, src, ByteCount, hStream);
   return await callAsync(459, () => settled(459));
 }
 
@@ -8517,7 +8517,7 @@ export async function cuMemcpyAsync_ptsz(
   ByteCount: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpyAsync(dst, src, ByteCount, hStream);
+  encoders.encode_cuMemcpyAsync(dst, src, ByteCount, hStream);
   return await callAsync(460, () => settled(460));
 }
 
@@ -8541,7 +8541,7 @@ export async function cuMemcpyAtoA_v1(
   srcOffset: number,
   ByteCount: number,
 ): Promise<void> {
-  enter.enter_cuMemcpyAtoA(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
+  encoders.encode_cuMemcpyAtoA(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
   return await callAsync(461, () => settled(461));
 }
 
@@ -8565,7 +8565,7 @@ export async function cuMemcpyAtoA_v2(
   srcOffset: number | bigint,
   ByteCount: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
+  encoders.encode_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
   return await callAsync(462, () => settled(462));
 }
 
@@ -8589,7 +8589,7 @@ export async function cuMemcpyAtoA_v2_ptds(
   srcOffset: number | bigint,
   ByteCount: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
+  encoders.encode_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
   return await callAsync(463, () => settled(463));
 }
 
@@ -8606,7 +8606,7 @@ export async function cuMemcpyAtoA_v2_ptds(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyAtoD_v1(dstDevice: types.CUdeviceptr_v1, srcArray: types.CUarray, srcOffset: number, ByteCount: number): Promise<void> {
-  enter.enter_cuMemcpyAtoD(dstDevice, srcArray, srcOffset, ByteCount);
+  encoders.encode_cuMemcpyAtoD(dstDevice, srcArray, srcOffset, ByteCount);
   return await callAsync(464, () => settled(464));
 }
 
@@ -8628,7 +8628,7 @@ export async function cuMemcpyAtoD_v2(
   srcOffset: number | bigint,
   ByteCount: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
+  encoders.encode_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
   return await callAsync(465, () => settled(465));
 }
 
@@ -8650,7 +8650,7 @@ export async function cuMemcpyAtoD_v2_ptds(
   srcOffset: number | bigint,
   ByteCount: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
+  encoders.encode_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
   return await callAsync(466, () => settled(466));
 }
 
@@ -8667,7 +8667,7 @@ export async function cuMemcpyAtoD_v2_ptds(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyAtoH_v1(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number, ByteCount?: number): Promise<void> {
-  enter.enter_cuMemcpyAtoH(dstHost, srcArray, srcOffset, ByteCount);
+  encoders.encode_cuMemcpyAtoH(dstHost, srcArray, srcOffset, ByteCount);
   return await callAsync(467, () => settled(467), dstHost);
 }
 
@@ -8691,7 +8691,7 @@ export async function cuMemcpyAtoHAsync_v1(
   ByteCount: number | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpyAtoHAsync(dstHost, srcArray, srcOffset, ByteCount, hStream);
+  encoders.encode_cuMemcpyAtoHAsync(dstHost, srcArray, srcOffset, ByteCount, hStream);
   return await callAsync(468, () => settled(468), dstHost);
 }
 
@@ -8715,7 +8715,7 @@ export async function cuMemcpyAtoHAsync_v2(
   ByteCount: number | bigint | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
+  encoders.encode_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
   return await callAsync(469, () => settled(469), dstHost);
 }
 
@@ -8739,7 +8739,7 @@ export async function cuMemcpyAtoHAsync_v2_ptsz(
   ByteCount: number | bigint | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
+  encoders.encode_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
   return await callAsync(470, () => settled(470), dstHost);
 }
 
@@ -8761,7 +8761,7 @@ export async function cuMemcpyAtoH_v2(
   srcOffset: number | bigint,
   ByteCount?: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
+  encoders.encode_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
   return await callAsync(471, () => settled(471), dstHost);
 }
 
@@ -8783,7 +8783,7 @@ export async function cuMemcpyAtoH_v2_ptds(
   srcOffset: number | bigint,
   ByteCount?: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
+  encoders.encode_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
   return await callAsync(472, () => settled(472), dstHost);
 }
 
@@ -8814,7 +8814,7 @@ export async function cuMemcpyBatchAsync_v1(
   numAttrs: number | bigint | undefined,
   hStream: types.CUstream | null,
 ): Promise<bigint> {
-  enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
+  encoders.encode_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   return await callAsync(473, () => { settled(473); return u64[32] as bigint; }, dsts, srcs, sizes, attrs, attrsIdxs);
 }
 
@@ -8845,7 +8845,7 @@ export async function cuMemcpyBatchAsync_ptsz(
   numAttrs: number | bigint | undefined,
   hStream: types.CUstream | null,
 ): Promise<bigint> {
-  enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
+  encoders.encode_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   return await callAsync(474, () => { settled(474); return u64[32] as bigint; }, dsts, srcs, sizes, attrs, attrsIdxs);
 }
 
@@ -8875,7 +8875,7 @@ export async function cuMemcpyBatchAsync_v2(
   numAttrs: number | bigint | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
+  encoders.encode_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   return await callAsync(475, () => settled(475), dsts, srcs, sizes, attrs, attrsIdxs);
 }
 
@@ -8905,7 +8905,7 @@ export async function cuMemcpyBatchAsync_v2_ptsz(
   numAttrs: number | bigint | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
+  encoders.encode_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   return await callAsync(476, () => settled(476), dsts, srcs, sizes, attrs, attrsIdxs);
 }
 
@@ -8922,7 +8922,7 @@ export async function cuMemcpyBatchAsync_v2_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyDtoA_v1(dstArray: types.CUarray, dstOffset: number, srcDevice: types.CUdeviceptr_v1, ByteCount: number): Promise<void> {
-  enter.enter_cuMemcpyDtoA(dstArray, dstOffset, srcDevice, ByteCount);
+  encoders.encode_cuMemcpyDtoA(dstArray, dstOffset, srcDevice, ByteCount);
   return await callAsync(477, () => settled(477));
 }
 
@@ -8944,7 +8944,7 @@ export async function cuMemcpyDtoA_v2(
   srcDevice: types.CUdeviceptr,
   ByteCount: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
+  encoders.encode_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
   return await callAsync(478, () => settled(478));
 }
 
@@ -8966,7 +8966,7 @@ export async function cuMemcpyDtoA_v2_ptds(
   srcDevice: types.CUdeviceptr,
   ByteCount: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
+  encoders.encode_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
   return await callAsync(479, () => settled(479));
 }
 
@@ -8982,7 +8982,7 @@ export async function cuMemcpyDtoA_v2_ptds(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyDtoD_v1(dstDevice: types.CUdeviceptr_v1, srcDevice: types.CUdeviceptr_v1, ByteCount: number): Promise<void> {
-  enter.enter_cuMemcpyDtoD(dstDevice, srcDevice, ByteCount);
+  encoders.encode_cuMemcpyDtoD(dstDevice, srcDevice, ByteCount);
   return await callAsync(480, () => settled(480));
 }
 
@@ -9004,7 +9004,7 @@ export async function cuMemcpyDtoDAsync_v1(
   ByteCount: number,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpyDtoDAsync(dstDevice, srcDevice, ByteCount, hStream);
+  encoders.encode_cuMemcpyDtoDAsync(dstDevice, srcDevice, ByteCount, hStream);
   return await callAsync(481, () => settled(481));
 }
 
@@ -9026,7 +9026,7 @@ export async function cuMemcpyDtoDAsync_v2(
   ByteCount: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
+  encoders.encode_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
   return await callAsync(482, () => settled(482));
 }
 
@@ -9048,7 +9048,7 @@ export async function cuMemcpyDtoDAsync_v2_ptsz(
   ByteCount: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
+  encoders.encode_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
   return await callAsync(483, () => settled(483));
 }
 
@@ -9064,7 +9064,7 @@ export async function cuMemcpyDtoDAsync_v2_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
-  enter.enter_cuMemcpyDtoD_v2(dstDevice, srcDevice, ByteCount);
+  encoders.encode_cuMemcpyDtoD_v2(dstDevice, srcDevice, ByteCount);
   return await callAsync(484, () => settled(484));
 }
 
@@ -9080,7 +9080,7 @@ export async function cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: t
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyDtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
-  enter.enter_cuMemcpyDtoD_v2(dstDevice, srcDevice, ByteCount);
+  encoders.encode_cuMemcpyDtoD_v2(dstDevice, srcDevice, ByteCount);
   return await callAsync(485, () => settled(485));
 }
 
@@ -9096,7 +9096,7 @@ export async function cuMemcpyDtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcDevi
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyDtoH_v1(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr_v1, ByteCount?: number): Promise<void> {
-  enter.enter_cuMemcpyDtoH(dstHost, srcDevice, ByteCount);
+  encoders.encode_cuMemcpyDtoH(dstHost, srcDevice, ByteCount);
   return await callAsync(486, () => settled(486), dstHost);
 }
 
@@ -9118,7 +9118,7 @@ export async function cuMemcpyDtoHAsync_v1(
   ByteCount: number | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpyDtoHAsync(dstHost, srcDevice, ByteCount, hStream);
+  encoders.encode_cuMemcpyDtoHAsync(dstHost, srcDevice, ByteCount, hStream);
   return await callAsync(487, () => settled(487), dstHost);
 }
 
@@ -9140,7 +9140,7 @@ export async function cuMemcpyDtoHAsync_v2(
   ByteCount: number | bigint | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
+  encoders.encode_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
   return await callAsync(488, () => settled(488), dstHost);
 }
 
@@ -9162,7 +9162,7 @@ export async function cuMemcpyDtoHAsync_v2_ptsz(
   ByteCount: number | bigint | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
+  encoders.encode_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
   return await callAsync(489, () => settled(489), dstHost);
 }
 
@@ -9178,7 +9178,7 @@ export async function cuMemcpyDtoHAsync_v2_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyDtoH_v2(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): Promise<void> {
-  enter.enter_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
+  encoders.encode_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
   return await callAsync(490, () => settled(490), dstHost);
 }
 
@@ -9194,7 +9194,7 @@ export async function cuMemcpyDtoH_v2(dstHost: HostMemory | HostAddress, srcDevi
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): Promise<void> {
-  enter.enter_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
+  encoders.encode_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
   return await callAsync(491, () => settled(491), dstHost);
 }
 
@@ -9211,7 +9211,7 @@ export async function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | HostAddress, sr
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | HostAddress, ByteCount?: number): Promise<void> {
-  enter.enter_cuMemcpyHtoA(dstArray, dstOffset, srcHost, ByteCount);
+  encoders.encode_cuMemcpyHtoA(dstArray, dstOffset, srcHost, ByteCount);
   return await callAsync(492, () => settled(492), srcHost);
 }
 
@@ -9235,7 +9235,7 @@ export async function cuMemcpyHtoAAsync_v1(
   ByteCount: number | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpyHtoAAsync(dstArray, dstOffset, srcHost, ByteCount, hStream);
+  encoders.encode_cuMemcpyHtoAAsync(dstArray, dstOffset, srcHost, ByteCount, hStream);
   return await callAsync(493, () => settled(493), srcHost);
 }
 
@@ -9259,7 +9259,7 @@ export async function cuMemcpyHtoAAsync_v2(
   ByteCount: number | bigint | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
+  encoders.encode_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
   return await callAsync(494, () => settled(494), srcHost);
 }
 
@@ -9283,7 +9283,7 @@ export async function cuMemcpyHtoAAsync_v2_ptsz(
   ByteCount: number | bigint | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
+  encoders.encode_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
   return await callAsync(495, () => settled(495), srcHost);
 }
 
@@ -9305,7 +9305,7 @@ export async function cuMemcpyHtoA_v2(
   srcHost: HostMemory | HostAddress,
   ByteCount?: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
+  encoders.encode_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
   return await callAsync(496, () => settled(496), srcHost);
 }
 
@@ -9327,7 +9327,7 @@ export async function cuMemcpyHtoA_v2_ptds(
   srcHost: HostMemory | HostAddress,
   ByteCount?: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
+  encoders.encode_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
   return await callAsync(497, () => settled(497), srcHost);
 }
 
@@ -9343,7 +9343,7 @@ export async function cuMemcpyHtoA_v2_ptds(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | HostAddress, ByteCount?: number): Promise<void> {
-  enter.enter_cuMemcpyHtoD(dstDevice, srcHost, ByteCount);
+  encoders.encode_cuMemcpyHtoD(dstDevice, srcHost, ByteCount);
   return await callAsync(498, () => settled(498), srcHost);
 }
 
@@ -9365,7 +9365,7 @@ export async function cuMemcpyHtoDAsync_v1(
   ByteCount: number | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpyHtoDAsync(dstDevice, srcHost, ByteCount, hStream);
+  encoders.encode_cuMemcpyHtoDAsync(dstDevice, srcHost, ByteCount, hStream);
   return await callAsync(499, () => settled(499), srcHost);
 }
 
@@ -9387,7 +9387,7 @@ export async function cuMemcpyHtoDAsync_v2(
   ByteCount: number | bigint | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
+  encoders.encode_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
   return await callAsync(500, () => settled(500), srcHost);
 }
 
@@ -9409,7 +9409,7 @@ export async function cuMemcpyHtoDAsync_v2_ptsz(
   ByteCount: number | bigint | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
+  encoders.encode_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
   return await callAsync(501, () => settled(501), srcHost);
 }
 
@@ -9425,7 +9425,7 @@ export async function cuMemcpyHtoDAsync_v2_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount?: number | bigint): Promise<void> {
-  enter.enter_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
+  encoders.encode_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
   return await callAsync(502, () => settled(502), srcHost);
 }
 
@@ -9441,7 +9441,7 @@ export async function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: Hos
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyHtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount?: number | bigint): Promise<void> {
-  enter.enter_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
+  encoders.encode_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
   return await callAsync(503, () => settled(503), srcHost);
 }
 
@@ -9465,7 +9465,7 @@ export async function cuMemcpyPeer(
   srcContext: types.CUcontext | null,
   ByteCount: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
+  encoders.encode_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
   return await callAsync(504, () => settled(504));
 }
 
@@ -9491,7 +9491,7 @@ export async function cuMemcpyPeerAsync(
   ByteCount: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
+  encoders.encode_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
   return await callAsync(505, () => settled(505));
 }
 
@@ -9517,7 +9517,7 @@ export async function cuMemcpyPeerAsync_ptsz(
   ByteCount: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
+  encoders.encode_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
   return await callAsync(506, () => settled(506));
 }
 
@@ -9541,7 +9541,7 @@ export async function cuMemcpyPeer_ptds(
   srcContext: types.CUcontext | null,
   ByteCount: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
+  encoders.encode_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
   return await callAsync(507, () => settled(507));
 }
 
@@ -9565,7 +9565,7 @@ export async function cuMemcpyWithAttributesAsync(
   attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
+  encoders.encode_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
   return await callAsync(508, () => settled(508), attr);
 }
 
@@ -9589,7 +9589,7 @@ export async function cuMemcpyWithAttributesAsync_ptsz(
   attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
+  encoders.encode_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
   return await callAsync(509, () => settled(509), attr);
 }
 
@@ -9605,7 +9605,7 @@ export async function cuMemcpyWithAttributesAsync_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy_ptds(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
-  enter.enter_cuMemcpy(dst, src, ByteCount);
+  encoders.encode_cuMemcpy(dst, src, ByteCount);
   return await callAsync(510, () => settled(510));
 }
 
@@ -9621,7 +9621,7 @@ export async function cuMemcpy_ptds(dst: types.CUdeviceptr, src: types.CUdevicep
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD16_v1(dstDevice: types.CUdeviceptr_v1, us: number, N: number): Promise<void> {
-  enter.enter_cuMemsetD16(dstDevice, us, N);
+  encoders.encode_cuMemsetD16(dstDevice, us, N);
   return await callAsync(511, () => settled(511));
 }
 
@@ -9638,7 +9638,7 @@ export async function cuMemsetD16_v1(dstDevice: types.CUdeviceptr_v1, us: number
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuMemsetD16Async(dstDevice, us, N, hStream);
+  encoders.encode_cuMemsetD16Async(dstDevice, us, N, hStream);
   return await callAsync(512, () => settled(512));
 }
 
@@ -9655,7 +9655,7 @@ export async function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number,
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD16Async_ptsz(dstDevice: types.CUdeviceptr, us: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuMemsetD16Async(dstDevice, us, N, hStream);
+  encoders.encode_cuMemsetD16Async(dstDevice, us, N, hStream);
   return await callAsync(513, () => settled(513));
 }
 
@@ -9671,7 +9671,7 @@ export async function cuMemsetD16Async_ptsz(dstDevice: types.CUdeviceptr, us: nu
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD16_v2(dstDevice: types.CUdeviceptr, us: number, N: number | bigint): Promise<void> {
-  enter.enter_cuMemsetD16_v2(dstDevice, us, N);
+  encoders.encode_cuMemsetD16_v2(dstDevice, us, N);
   return await callAsync(514, () => settled(514));
 }
 
@@ -9687,7 +9687,7 @@ export async function cuMemsetD16_v2(dstDevice: types.CUdeviceptr, us: number, N
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD16_v2_ptds(dstDevice: types.CUdeviceptr, us: number, N: number | bigint): Promise<void> {
-  enter.enter_cuMemsetD16_v2(dstDevice, us, N);
+  encoders.encode_cuMemsetD16_v2(dstDevice, us, N);
   return await callAsync(515, () => settled(515));
 }
 
@@ -9705,7 +9705,7 @@ export async function cuMemsetD16_v2_ptds(dstDevice: types.CUdeviceptr, us: numb
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD2D16_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: number, us: number, Width: number, Height: number): Promise<void> {
-  enter.enter_cuMemsetD2D16(dstDevice, dstPitch, us, Width, Height);
+  encoders.encode_cuMemsetD2D16(dstDevice, dstPitch, us, Width, Height);
   return await callAsync(516, () => settled(516));
 }
 
@@ -9731,7 +9731,7 @@ export async function cuMemsetD2D16Async(
   Height: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
+  encoders.encode_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
   return await callAsync(517, () => settled(517));
 }
 
@@ -9757,7 +9757,7 @@ export async function cuMemsetD2D16Async_ptsz(
   Height: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
+  encoders.encode_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
   return await callAsync(518, () => settled(518));
 }
 
@@ -9781,7 +9781,7 @@ export async function cuMemsetD2D16_v2(
   Width: number | bigint,
   Height: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
+  encoders.encode_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
   return await callAsync(519, () => settled(519));
 }
 
@@ -9805,7 +9805,7 @@ export async function cuMemsetD2D16_v2_ptds(
   Width: number | bigint,
   Height: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
+  encoders.encode_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
   return await callAsync(520, () => settled(520));
 }
 
@@ -9823,7 +9823,7 @@ export async function cuMemsetD2D16_v2_ptds(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD2D32_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: number, ui: number, Width: number, Height: number): Promise<void> {
-  enter.enter_cuMemsetD2D32(dstDevice, dstPitch, ui, Width, Height);
+  encoders.encode_cuMemsetD2D32(dstDevice, dstPitch, ui, Width, Height);
   return await callAsync(521, () => settled(521));
 }
 
@@ -9849,7 +9849,7 @@ export async function cuMemsetD2D32Async(
   Height: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
+  encoders.encode_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
   return await callAsync(522, () => settled(522));
 }
 
@@ -9875,7 +9875,7 @@ export async function cuMemsetD2D32Async_ptsz(
   Height: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
+  encoders.encode_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
   return await callAsync(523, () => settled(523));
 }
 
@@ -9899,7 +9899,7 @@ export async function cuMemsetD2D32_v2(
   Width: number | bigint,
   Height: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
+  encoders.encode_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
   return await callAsync(524, () => settled(524));
 }
 
@@ -9923,7 +9923,7 @@ export async function cuMemsetD2D32_v2_ptds(
   Width: number | bigint,
   Height: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
+  encoders.encode_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
   return await callAsync(525, () => settled(525));
 }
 
@@ -9941,7 +9941,7 @@ export async function cuMemsetD2D32_v2_ptds(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD2D8_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: number, uc: number, Width: number, Height: number): Promise<void> {
-  enter.enter_cuMemsetD2D8(dstDevice, dstPitch, uc, Width, Height);
+  encoders.encode_cuMemsetD2D8(dstDevice, dstPitch, uc, Width, Height);
   return await callAsync(526, () => settled(526));
 }
 
@@ -9967,7 +9967,7 @@ export async function cuMemsetD2D8Async(
   Height: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
+  encoders.encode_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
   return await callAsync(527, () => settled(527));
 }
 
@@ -9993,7 +9993,7 @@ export async function cuMemsetD2D8Async_ptsz(
   Height: number | bigint,
   hStream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
+  encoders.encode_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
   return await callAsync(528, () => settled(528));
 }
 
@@ -10017,7 +10017,7 @@ export async function cuMemsetD2D8_v2(
   Width: number | bigint,
   Height: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
+  encoders.encode_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
   return await callAsync(529, () => settled(529));
 }
 
@@ -10041,7 +10041,7 @@ export async function cuMemsetD2D8_v2_ptds(
   Width: number | bigint,
   Height: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
+  encoders.encode_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
   return await callAsync(530, () => settled(530));
 }
 
@@ -10057,7 +10057,7 @@ export async function cuMemsetD2D8_v2_ptds(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD32_v1(dstDevice: types.CUdeviceptr_v1, ui: number, N: number): Promise<void> {
-  enter.enter_cuMemsetD32(dstDevice, ui, N);
+  encoders.encode_cuMemsetD32(dstDevice, ui, N);
   return await callAsync(531, () => settled(531));
 }
 
@@ -10074,7 +10074,7 @@ export async function cuMemsetD32_v1(dstDevice: types.CUdeviceptr_v1, ui: number
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuMemsetD32Async(dstDevice, ui, N, hStream);
+  encoders.encode_cuMemsetD32Async(dstDevice, ui, N, hStream);
   return await callAsync(532, () => settled(532));
 }
 
@@ -10091,7 +10091,7 @@ export async function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number,
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD32Async_ptsz(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuMemsetD32Async(dstDevice, ui, N, hStream);
+  encoders.encode_cuMemsetD32Async(dstDevice, ui, N, hStream);
   return await callAsync(533, () => settled(533));
 }
 
@@ -10107,7 +10107,7 @@ export async function cuMemsetD32Async_ptsz(dstDevice: types.CUdeviceptr, ui: nu
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD32_v2(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint): Promise<void> {
-  enter.enter_cuMemsetD32_v2(dstDevice, ui, N);
+  encoders.encode_cuMemsetD32_v2(dstDevice, ui, N);
   return await callAsync(534, () => settled(534));
 }
 
@@ -10123,7 +10123,7 @@ export async function cuMemsetD32_v2(dstDevice: types.CUdeviceptr, ui: number, N
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD32_v2_ptds(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint): Promise<void> {
-  enter.enter_cuMemsetD32_v2(dstDevice, ui, N);
+  encoders.encode_cuMemsetD32_v2(dstDevice, ui, N);
   return await callAsync(535, () => settled(535));
 }
 
@@ -10139,7 +10139,7 @@ export async function cuMemsetD32_v2_ptds(dstDevice: types.CUdeviceptr, ui: numb
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD8_v1(dstDevice: types.CUdeviceptr_v1, uc: number, N: number): Promise<void> {
-  enter.enter_cuMemsetD8(dstDevice, uc, N);
+  encoders.encode_cuMemsetD8(dstDevice, uc, N);
   return await callAsync(536, () => settled(536));
 }
 
@@ -10156,7 +10156,7 @@ export async function cuMemsetD8_v1(dstDevice: types.CUdeviceptr_v1, uc: number,
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuMemsetD8Async(dstDevice, uc, N, hStream);
+  encoders.encode_cuMemsetD8Async(dstDevice, uc, N, hStream);
   return await callAsync(537, () => settled(537));
 }
 
@@ -10173,7 +10173,7 @@ export async function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD8Async_ptsz(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuMemsetD8Async(dstDevice, uc, N, hStream);
+  encoders.encode_cuMemsetD8Async(dstDevice, uc, N, hStream);
   return await callAsync(538, () => settled(538));
 }
 
@@ -10189,7 +10189,7 @@ export async function cuMemsetD8Async_ptsz(dstDevice: types.CUdeviceptr, uc: num
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint): Promise<void> {
-  enter.enter_cuMemsetD8_v2(dstDevice, uc, N);
+  encoders.encode_cuMemsetD8_v2(dstDevice, uc, N);
   return await callAsync(539, () => settled(539));
 }
 
@@ -10205,7 +10205,7 @@ export async function cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N:
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD8_v2_ptds(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint): Promise<void> {
-  enter.enter_cuMemsetD8_v2(dstDevice, uc, N);
+  encoders.encode_cuMemsetD8_v2(dstDevice, uc, N);
   return await callAsync(540, () => settled(540));
 }
 
@@ -10224,12 +10224,12 @@ export async function cuMipmappedArrayCreate(
   pMipmappedArrayDesc: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>,
   numMipmapLevels: number,
 ): Promise<types.CUmipmappedArray> {
-  enter.enter_cuMipmappedArrayCreate(pMipmappedArrayDesc, numMipmapLevels);
+  encoders.encode_cuMipmappedArrayCreate(pMipmappedArrayDesc, numMipmapLevels);
   return await callAsync(541, () => { settled(541); return born(u64[32] as types.CUmipmappedArray); }, pMipmappedArrayDesc);
 }
 
 async function plain_cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmappedArray): Promise<void> {
-  enter.enter_cuMipmappedArrayDestroy(hMipmappedArray);
+  encoders.encode_cuMipmappedArrayDestroy(hMipmappedArray);
   return await callAsync(542, () => settled(542));
 }
 
@@ -10259,7 +10259,7 @@ export async function cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmapped
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappedArray, level: number): Promise<types.CUarray> {
-  enter.enter_cuMipmappedArrayGetLevel(hMipmappedArray, level);
+  encoders.encode_cuMipmappedArrayGetLevel(hMipmappedArray, level);
   return await callAsync(543, () => { settled(543); return found(u64[32] as types.CUarray); });
 }
 
@@ -10276,7 +10276,7 @@ export async function cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappe
  */
 export async function cuMipmappedArrayGetMemoryRequirements(mipmap: types.CUmipmappedArray, device: types.CUdevice): Promise<records.CUDA_ARRAY_MEMORY_REQUIREMENTS> {
   const memoryRequirements = new records.CUDA_ARRAY_MEMORY_REQUIREMENTS();
-  enter.enter_cuMipmappedArrayGetMemoryRequirements(mipmap, device, memoryRequirements);
+  encoders.encode_cuMipmappedArrayGetMemoryRequirements(mipmap, device, memoryRequirements);
   return await callAsync(544, () => { settled(544); return memoryRequirements; }, memoryRequirements);
 }
 
@@ -10292,12 +10292,12 @@ export async function cuMipmappedArrayGetMemoryRequirements(mipmap: types.CUmipm
  */
 export async function cuMipmappedArrayGetSparseProperties(mipmap: types.CUmipmappedArray): Promise<records.CUDA_ARRAY_SPARSE_PROPERTIES> {
   const sparseProperties = new records.CUDA_ARRAY_SPARSE_PROPERTIES();
-  enter.enter_cuMipmappedArrayGetSparseProperties(mipmap, sparseProperties);
+  encoders.encode_cuMipmappedArrayGetSparseProperties(mipmap, sparseProperties);
   return await callAsync(545, () => { settled(545); return sparseProperties; }, sparseProperties);
 }
 
 async function plain_cuModuleEnumerateFunctions(functions_: HostMemory | HostAddress | null, numFunctions: number, mod: types.CUmodule): Promise<void> {
-  enter.enter_cuModuleEnumerateFunctions(functions_, numFunctions, mod);
+  encoders.encode_cuModuleEnumerateFunctions(functions_, numFunctions, mod);
   return await callAsync(546, () => settled(546), functions_);
 }
 
@@ -10313,7 +10313,7 @@ async function plain_cuModuleEnumerateFunctions(functions_: HostMemory | HostAdd
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuModuleEnumerateFunctions(mod: types.CUmodule): Promise<types.CUfunction[]> {
-  enter.enter_cuModuleEnumerateFunctions(null, 0, mod);
+  encoders.encode_cuModuleEnumerateFunctions(null, 0, mod);
   required(546);
   const $length = await cuModuleGetFunctionCount(mod);
   const $room = rooms(["handle"], $length, "cuModuleEnumerateFunctions", "numFunctions");
@@ -10335,7 +10335,7 @@ export async function cuModuleEnumerateFunctions(mod: types.CUmodule): Promise<t
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuModuleGetFunction(hmod: types.CUmodule, name: string): Promise<types.CUfunction> {
-  enter.enter_cuModuleGetFunction(hmod, name);
+  encoders.encode_cuModuleGetFunction(hmod, name);
   return await callAsync(547, () => { settled(547); return u64[32] as types.CUfunction; });
 }
 
@@ -10351,7 +10351,7 @@ export async function cuModuleGetFunction(hmod: types.CUmodule, name: string): P
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuModuleGetFunctionCount(mod: types.CUmodule): Promise<number> {
-  enter.enter_cuModuleGetFunctionCount(mod);
+  encoders.encode_cuModuleGetFunctionCount(mod);
   return await callAsync(548, () => { settled(548); return u32[64] as number; });
 }
 
@@ -10368,7 +10368,7 @@ export async function cuModuleGetFunctionCount(mod: types.CUmodule): Promise<num
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuModuleGetGlobal_v1(hmod: types.CUmodule, name: string): Promise<[dptr: types.CUdeviceptr_v1, bytes: number]> {
-  enter.enter_cuModuleGetGlobal(hmod, name);
+  encoders.encode_cuModuleGetGlobal(hmod, name);
   return await callAsync(549, () => { settled(549); return [u32[64] as types.CUdeviceptr_v1, u32[66] as number] as [dptr: types.CUdeviceptr_v1, bytes: number]; });
 }
 
@@ -10385,7 +10385,7 @@ export async function cuModuleGetGlobal_v1(hmod: types.CUmodule, name: string): 
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuModuleGetGlobal_v2(hmod: types.CUmodule, name: string): Promise<[dptr: types.CUdeviceptr, bytes: bigint]> {
-  enter.enter_cuModuleGetGlobal_v2(hmod, name);
+  encoders.encode_cuModuleGetGlobal_v2(hmod, name);
   return await callAsync(550, () => { settled(550); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [dptr: types.CUdeviceptr, bytes: bigint]; });
 }
 
@@ -10397,7 +10397,7 @@ export async function cuModuleGetGlobal_v2(hmod: types.CUmodule, name: string): 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuModuleGetLoadingMode(): Promise<enums.CUmoduleLoadingMode> {
-  enter.enter_cuModuleGetLoadingMode();
+  encoders.encode_cuModuleGetLoadingMode();
   return await callAsync(551, () => { settled(551); return i32[64] as enums.CUmoduleLoadingMode; });
 }
 
@@ -10415,7 +10415,7 @@ export async function cuModuleGetLoadingMode(): Promise<enums.CUmoduleLoadingMod
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): Promise<types.CUsurfref> {
-  enter.enter_cuModuleGetSurfRef(hmod, name);
+  encoders.encode_cuModuleGetSurfRef(hmod, name);
   return await callAsync(552, () => { settled(552); return u64[32] as types.CUsurfref; });
 }
 
@@ -10433,7 +10433,7 @@ export async function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): Pr
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuModuleGetTexRef(hmod: types.CUmodule, name: string): Promise<types.CUtexref> {
-  enter.enter_cuModuleGetTexRef(hmod, name);
+  encoders.encode_cuModuleGetTexRef(hmod, name);
   return await callAsync(553, () => { settled(553); return found(u64[32] as types.CUtexref); });
 }
 
@@ -10448,12 +10448,12 @@ export async function cuModuleGetTexRef(hmod: types.CUmodule, name: string): Pro
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuModuleLoad(fname: string): Promise<types.CUmodule> {
-  enter.enter_cuModuleLoad(fname);
+  encoders.encode_cuModuleLoad(fname);
   return await callAsync(554, () => { settled(554, fname); return born(u64[32] as types.CUmodule); });
 }
 
 async function plain_cuModuleLoadData(image: HostMemory | HostAddress): Promise<types.CUmodule> {
-  enter.enter_cuModuleLoadData(image);
+  encoders.encode_cuModuleLoadData(image);
   return await callAsync(555, () => { settled(555); return born(u64[32] as types.CUmodule); }, image);
 }
 
@@ -10477,7 +10477,7 @@ async function plain_cuModuleLoadDataEx(
   options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
   optionValues: HostMemory | HostAddress | null,
 ): Promise<types.CUmodule> {
-  enter.enter_cuModuleLoadDataEx(image, numOptions, options, optionValues);
+  encoders.encode_cuModuleLoadDataEx(image, numOptions, options, optionValues);
   return await callAsync(556, () => { settled(556); return born(u64[32] as types.CUmodule); }, image, options, optionValues);
 }
 
@@ -10504,7 +10504,7 @@ export async function cuModuleLoadDataEx(
 }
 
 async function plain_cuModuleLoadFatBinary(fatCubin: HostMemory | HostAddress): Promise<types.CUmodule> {
-  enter.enter_cuModuleLoadFatBinary(fatCubin);
+  encoders.encode_cuModuleLoadFatBinary(fatCubin);
   return await callAsync(557, () => { settled(557); return born(u64[32] as types.CUmodule); }, fatCubin);
 }
 
@@ -10523,7 +10523,7 @@ export async function cuModuleLoadFatBinary(fatCubin: string | HostMemory | Host
 }
 
 async function plain_cuModuleUnload(hmod: types.CUmodule): Promise<void> {
-  enter.enter_cuModuleUnload(hmod);
+  encoders.encode_cuModuleUnload(hmod);
   return await callAsync(558, () => settled(558));
 }
 
@@ -10552,7 +10552,7 @@ export async function cuModuleUnload(hmod: types.CUmodule): Promise<void> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMulticastAddDevice(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice): Promise<void> {
-  enter.enter_cuMulticastAddDevice(mcHandle, dev);
+  encoders.encode_cuMulticastAddDevice(mcHandle, dev);
   return await callAsync(559, () => settled(559));
 }
 
@@ -10576,7 +10576,7 @@ export async function cuMulticastBindAddr(
   size: number | bigint,
   flags: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMulticastBindAddr(mcHandle, mcOffset, memptr, size, flags);
+  encoders.encode_cuMulticastBindAddr(mcHandle, mcOffset, memptr, size, flags);
   return await callAsync(560, () => settled(560));
 }
 
@@ -10602,7 +10602,7 @@ export async function cuMulticastBindAddr_v2(
   size: number | bigint,
   flags: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMulticastBindAddr_v2(mcHandle, dev, mcOffset, memptr, size, flags);
+  encoders.encode_cuMulticastBindAddr_v2(mcHandle, dev, mcOffset, memptr, size, flags);
   return await callAsync(561, () => settled(561));
 }
 
@@ -10628,7 +10628,7 @@ export async function cuMulticastBindMem(
   size: number | bigint,
   flags: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMulticastBindMem(mcHandle, mcOffset, memHandle, memOffset, size, flags);
+  encoders.encode_cuMulticastBindMem(mcHandle, mcOffset, memHandle, memOffset, size, flags);
   return await callAsync(562, () => settled(562));
 }
 
@@ -10656,7 +10656,7 @@ export async function cuMulticastBindMem_v2(
   size: number | bigint,
   flags: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMulticastBindMem_v2(mcHandle, dev, mcOffset, memHandle, memOffset, size, flags);
+  encoders.encode_cuMulticastBindMem_v2(mcHandle, dev, mcOffset, memHandle, memOffset, size, flags);
   return await callAsync(563, () => settled(563));
 }
 
@@ -10671,7 +10671,7 @@ export async function cuMulticastBindMem_v2(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMulticastCreate(prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>): Promise<types.CUmemGenericAllocationHandle> {
-  enter.enter_cuMulticastCreate(prop);
+  encoders.encode_cuMulticastCreate(prop);
   return await callAsync(564, () => { settled(564); return u64[32] as types.CUmemGenericAllocationHandle; }, prop);
 }
 
@@ -10690,7 +10690,7 @@ export async function cuMulticastGetGranularity(
   prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>,
   option: enums.CUmulticastGranularity_flags,
 ): Promise<bigint> {
-  enter.enter_cuMulticastGetGranularity(prop, option);
+  encoders.encode_cuMulticastGetGranularity(prop, option);
   return await callAsync(565, () => { settled(565); return u64[32] as bigint; }, prop);
 }
 
@@ -10712,7 +10712,7 @@ export async function cuMulticastUnbind(
   mcOffset: number | bigint,
   size: number | bigint,
 ): Promise<void> {
-  enter.enter_cuMulticastUnbind(mcHandle, dev, mcOffset, size);
+  encoders.encode_cuMulticastUnbind(mcHandle, dev, mcOffset, size);
   return await callAsync(566, () => settled(566));
 }
 
@@ -10729,7 +10729,7 @@ export async function cuMulticastUnbind(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuOccupancyAvailableDynamicSMemPerBlock(func: types.CUfunction | types.CUkernel, numBlocks: number, blockSize: number): Promise<bigint> {
-  enter.enter_cuOccupancyAvailableDynamicSMemPerBlock(func, numBlocks, blockSize);
+  encoders.encode_cuOccupancyAvailableDynamicSMemPerBlock(func, numBlocks, blockSize);
   return await callAsync(567, () => { settled(567); return u64[32] as bigint; });
 }
 
@@ -10746,7 +10746,7 @@ export async function cuOccupancyAvailableDynamicSMemPerBlock(func: types.CUfunc
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CUfunction | types.CUkernel, blockSize: number, dynamicSMemSize: number | bigint): Promise<number> {
-  enter.enter_cuOccupancyMaxActiveBlocksPerMultiprocessor(func, blockSize, dynamicSMemSize);
+  encoders.encode_cuOccupancyMaxActiveBlocksPerMultiprocessor(func, blockSize, dynamicSMemSize);
   return await callAsync(568, () => { settled(568); return i32[64] as number; });
 }
 
@@ -10769,7 +10769,7 @@ export async function cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
   dynamicSMemSize: number | bigint,
   flags: number,
 ): Promise<number> {
-  enter.enter_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func, blockSize, dynamicSMemSize, flags);
+  encoders.encode_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func, blockSize, dynamicSMemSize, flags);
   return await callAsync(569, () => { settled(569); return i32[64] as number; });
 }
 
@@ -10788,7 +10788,7 @@ export async function cuOccupancyMaxActiveClusters(
   func: types.CUfunction | types.CUkernel,
   config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
 ): Promise<number> {
-  enter.enter_cuOccupancyMaxActiveClusters(func, config);
+  encoders.encode_cuOccupancyMaxActiveClusters(func, config);
   return await callAsync(570, () => { settled(570); return i32[64] as number; }, config);
 }
 
@@ -10798,7 +10798,7 @@ export async function cuOccupancyMaxActiveClusters(
  * Since CUDA 6.5. Runs on a pool thread, with the caller's current context.
  *
  * @param func `CUfunction`
- * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`: null for NULL
+ * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`: the address of a function of C's: a pool thread can call none of JavaScript's; null for NULL
  * @param dynamicSMemSize `size_t`
  * @param blockSizeLimit `int`
  * @returns minGridSize (`int *`), blockSize (`int *`)
@@ -10811,7 +10811,7 @@ export async function cuOccupancyMaxPotentialBlockSize(
   dynamicSMemSize: number | bigint,
   blockSizeLimit: number,
 ): Promise<[minGridSize: number, blockSize: number]> {
-  enter.enter_cuOccupancyMaxPotentialBlockSize(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit);
+  encoders.encode_cuOccupancyMaxPotentialBlockSize(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit);
   return await callAsync(571, () => { settled(571); return [i32[64] as number, i32[66] as number] as [minGridSize: number, blockSize: number]; });
 }
 
@@ -10821,7 +10821,7 @@ export async function cuOccupancyMaxPotentialBlockSize(
  * Since CUDA 7.0. Runs on a pool thread, with the caller's current context.
  *
  * @param func `CUfunction`
- * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`: null for NULL
+ * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`: the address of a function of C's: a pool thread can call none of JavaScript's; null for NULL
  * @param dynamicSMemSize `size_t`
  * @param blockSizeLimit `int`
  * @param flags `unsigned int`
@@ -10836,7 +10836,7 @@ export async function cuOccupancyMaxPotentialBlockSizeWithFlags(
   blockSizeLimit: number,
   flags: number,
 ): Promise<[minGridSize: number, blockSize: number]> {
-  enter.enter_cuOccupancyMaxPotentialBlockSizeWithFlags(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit, flags);
+  encoders.encode_cuOccupancyMaxPotentialBlockSizeWithFlags(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit, flags);
   return await callAsync(572, () => { settled(572); return [i32[64] as number, i32[66] as number] as [minGridSize: number, blockSize: number]; });
 }
 
@@ -10855,7 +10855,7 @@ export async function cuOccupancyMaxPotentialClusterSize(
   func: types.CUfunction | types.CUkernel,
   config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
 ): Promise<number> {
-  enter.enter_cuOccupancyMaxPotentialClusterSize(func, config);
+  encoders.encode_cuOccupancyMaxPotentialClusterSize(func, config);
   return await callAsync(573, () => { settled(573); return i32[64] as number; }, config);
 }
 
@@ -10871,7 +10871,7 @@ export async function cuOccupancyMaxPotentialClusterSize(
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuParamSetSize(hfunc: types.CUfunction, numbytes: number): Promise<void> {
-  enter.enter_cuParamSetSize(hfunc, numbytes);
+  encoders.encode_cuParamSetSize(hfunc, numbytes);
   return await callAsync(574, () => settled(574));
 }
 
@@ -10888,7 +10888,7 @@ export async function cuParamSetSize(hfunc: types.CUfunction, numbytes: number):
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuParamSetTexRef(hfunc: types.CUfunction, texunit: number, hTexRef: types.CUtexref): Promise<void> {
-  enter.enter_cuParamSetTexRef(hfunc, texunit, hTexRef);
+  encoders.encode_cuParamSetTexRef(hfunc, texunit, hTexRef);
   return await callAsync(575, () => settled(575));
 }
 
@@ -10905,7 +10905,7 @@ export async function cuParamSetTexRef(hfunc: types.CUfunction, texunit: number,
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuParamSetf(hfunc: types.CUfunction, offset: number, value: number): Promise<void> {
-  enter.enter_cuParamSetf(hfunc, offset, value);
+  encoders.encode_cuParamSetf(hfunc, offset, value);
   return await callAsync(576, () => settled(576));
 }
 
@@ -10922,7 +10922,7 @@ export async function cuParamSetf(hfunc: types.CUfunction, offset: number, value
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuParamSeti(hfunc: types.CUfunction, offset: number, value: number): Promise<void> {
-  enter.enter_cuParamSeti(hfunc, offset, value);
+  encoders.encode_cuParamSeti(hfunc, offset, value);
   return await callAsync(577, () => settled(577));
 }
 
@@ -10940,7 +10940,7 @@ export async function cuParamSeti(hfunc: types.CUfunction, offset: number, value
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMemory | HostAddress, numbytes?: number): Promise<void> {
-  enter.enter_cuParamSetv(hfunc, offset, ptr, numbytes);
+  encoders.encode_cuParamSetv(hfunc, offset, ptr, numbytes);
   return await callAsync(578, () => settled(578), ptr);
 }
 
@@ -10956,7 +10956,7 @@ export async function cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuPointerGetAttribute<Attribute extends enums.CUpointer_attribute>(attribute: Attribute, ptr: types.CUdeviceptr): Promise<AttributeValue<attributes.cuPointerGetAttributeTypes, Attribute>> {
-  enter.enter_cuPointerGetAttribute(attribute, ptr);
+  encoders.encode_cuPointerGetAttribute(attribute, ptr);
   return await callAsync(579, () => { settled(579); return readAttribute(attributes.cuPointerGetAttribute, attribute, 32) as AttributeValue<attributes.cuPointerGetAttributeTypes, Attribute>; });
 }
 
@@ -10966,7 +10966,7 @@ async function plain_cuPointerGetAttributes(
   data: HostMemory | HostAddress | null,
   ptr: types.CUdeviceptr,
 ): Promise<void> {
-  enter.enter_cuPointerGetAttributes(numAttributes, attributes_, data, ptr);
+  encoders.encode_cuPointerGetAttributes(numAttributes, attributes_, data, ptr);
   return await callAsync(580, () => settled(580), attributes_, data);
 }
 
@@ -11003,7 +11003,7 @@ export async function cuPointerSetAttribute<Attribute extends enums.CUpointer_at
   attribute: Attribute,
   ptr: types.CUdeviceptr,
 ): Promise<void> {
-  enter.enter_cuPointerSetAttribute(value, attribute, ptr);
+  encoders.encode_cuPointerSetAttribute(value, attribute, ptr);
   return await callAsync(581, () => settled(581));
 }
 
@@ -11019,7 +11019,7 @@ export async function cuPointerSetAttribute<Attribute extends enums.CUpointer_at
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuProfilerInitialize(configFile: string, outputFile: string, outputMode: types.CUoutput_mode): Promise<void> {
-  enter.enter_cuProfilerInitialize(configFile, outputFile, outputMode);
+  encoders.encode_cuProfilerInitialize(configFile, outputFile, outputMode);
   return await callAsync(582, () => settled(582));
 }
 
@@ -11061,7 +11061,7 @@ export async function cuSignalExternalSemaphoresAsync(
   numExtSems: number | undefined,
   stream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
+  encoders.encode_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   return await callAsync(585, () => settled(585), extSemArray, paramsArray);
 }
 
@@ -11083,7 +11083,7 @@ export async function cuSignalExternalSemaphoresAsync_ptsz(
   numExtSems: number | undefined,
   stream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
+  encoders.encode_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   return await callAsync(586, () => settled(586), extSemArray, paramsArray);
 }
 
@@ -11093,7 +11093,7 @@ async function plain_cuStreamAddCallback(
   userData: HostMemory | HostAddress | null,
   flags: number,
 ): Promise<void> {
-  enter.enter_cuStreamAddCallback(hStream, callback, userData, flags);
+  encoders.encode_cuStreamAddCallback(hStream, callback, userData, flags);
   return await callAsync(587, () => settled(587), userData);
 }
 
@@ -11103,7 +11103,7 @@ async function plain_cuStreamAddCallback(
  * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
- * @param callback `CUstreamCallback`: a JavaScript function, or the address of one of C's
+ * @param callback `CUstreamCallback`: a JavaScript function, called on this thread when its event loop turns; or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -11116,7 +11116,7 @@ export async function cuStreamAddCallback(
   flags: number,
 ): Promise<void> {
   const $life = () => {
-    enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
+    encoders.encode_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
     return captures(() => functions.cuStreamIsCapturing(hStream)) ? "registered" : "once";
   };
   return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback", "callback", false], callback, "userData", userData, $life, ($code, $data) => plain_cuStreamAddCallback(hStream, $code, $data as HostMemory | HostAddress | null, flags));
@@ -11128,7 +11128,7 @@ async function plain_cuStreamAddCallback_ptsz(
   userData: HostMemory | HostAddress | null,
   flags: number,
 ): Promise<void> {
-  enter.enter_cuStreamAddCallback(hStream, callback, userData, flags);
+  encoders.encode_cuStreamAddCallback(hStream, callback, userData, flags);
   return await callAsync(588, () => settled(588), userData);
 }
 
@@ -11138,7 +11138,7 @@ async function plain_cuStreamAddCallback_ptsz(
  * A variant of cuStreamAddCallback. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
- * @param callback `CUstreamCallback`: a JavaScript function, or the address of one of C's
+ * @param callback `CUstreamCallback`: a JavaScript function, called on this thread when its event loop turns; or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -11151,7 +11151,7 @@ export async function cuStreamAddCallback_ptsz(
   flags: number,
 ): Promise<void> {
   const $life = () => {
-    enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
+    encoders.encode_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
     return captures(() => functions.cuStreamIsCapturing_ptsz(hStream)) ? "registered" : "once";
   };
   return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback_ptsz", "callback", false], callback, "userData", userData, $life, ($code, $data) => plain_cuStreamAddCallback_ptsz(hStream, $code, $data as HostMemory | HostAddress | null, flags));
@@ -11170,7 +11170,7 @@ export async function cuStreamAddCallback_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamAttachMemAsync(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: number | bigint, flags: number): Promise<void> {
-  enter.enter_cuStreamAttachMemAsync(hStream, dptr, length, flags);
+  encoders.encode_cuStreamAttachMemAsync(hStream, dptr, length, flags);
   return await callAsync(589, () => settled(589));
 }
 
@@ -11187,7 +11187,7 @@ export async function cuStreamAttachMemAsync(hStream: types.CUstream | null, dpt
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: number | bigint, flags: number): Promise<void> {
-  enter.enter_cuStreamAttachMemAsync(hStream, dptr, length, flags);
+  encoders.encode_cuStreamAttachMemAsync(hStream, dptr, length, flags);
   return await callAsync(590, () => settled(590));
 }
 
@@ -11209,7 +11209,7 @@ export async function cuStreamBatchMemOp_v1(
   paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null,
   flags: number,
 ): Promise<void> {
-  enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
+  encoders.encode_cuStreamBatchMemOp(stream, count, paramArray, flags);
   return await callAsync(591, () => settled(591), paramArray);
 }
 
@@ -11231,7 +11231,7 @@ export async function cuStreamBatchMemOp_ptsz(
   paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null,
   flags: number,
 ): Promise<void> {
-  enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
+  encoders.encode_cuStreamBatchMemOp(stream, count, paramArray, flags);
   return await callAsync(592, () => settled(592), paramArray);
 }
 
@@ -11253,7 +11253,7 @@ export async function cuStreamBatchMemOp_v2(
   paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null,
   flags: number,
 ): Promise<void> {
-  enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
+  encoders.encode_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
   return await callAsync(593, () => settled(593), paramArray);
 }
 
@@ -11275,7 +11275,7 @@ export async function cuStreamBatchMemOp_v2_ptsz(
   paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null,
   flags: number,
 ): Promise<void> {
-  enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
+  encoders.encode_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
   return await callAsync(594, () => settled(594), paramArray);
 }
 
@@ -11289,7 +11289,7 @@ export async function cuStreamBatchMemOp_v2_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamBeginCapture_v1(hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuStreamBeginCapture(hStream);
+  encoders.encode_cuStreamBeginCapture(hStream);
   return await callAsync(595, () => settled(595));
 }
 
@@ -11307,7 +11307,7 @@ export async function cuStreamBeginCaptureToCig(
   hStream: types.CUstream | null,
   streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>,
 ): Promise<void> {
-  enter.enter_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
+  encoders.encode_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
   return await callAsync(596, () => settled(596), streamCigCaptureParams);
 }
 
@@ -11325,7 +11325,7 @@ export async function cuStreamBeginCaptureToCig_ptsz(
   hStream: types.CUstream | null,
   streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>,
 ): Promise<void> {
-  enter.enter_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
+  encoders.encode_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
   return await callAsync(597, () => settled(597), streamCigCaptureParams);
 }
 
@@ -11351,7 +11351,7 @@ export async function cuStreamBeginCaptureToGraph(
   numDependencies: number | bigint | undefined,
   mode: enums.CUstreamCaptureMode,
 ): Promise<void> {
-  enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
+  encoders.encode_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
   return await callAsync(598, () => settled(598), dependencies, dependencyData);
 }
 
@@ -11377,7 +11377,7 @@ export async function cuStreamBeginCaptureToGraph_ptsz(
   numDependencies: number | bigint | undefined,
   mode: enums.CUstreamCaptureMode,
 ): Promise<void> {
-  enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
+  encoders.encode_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
   return await callAsync(599, () => settled(599), dependencies, dependencyData);
 }
 
@@ -11391,7 +11391,7 @@ export async function cuStreamBeginCaptureToGraph_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamBeginCapture_ptsz(hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuStreamBeginCapture(hStream);
+  encoders.encode_cuStreamBeginCapture(hStream);
   return await callAsync(600, () => settled(600));
 }
 
@@ -11406,7 +11406,7 @@ export async function cuStreamBeginCapture_ptsz(hStream: types.CUstream | null):
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamBeginCapture_v2(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode): Promise<void> {
-  enter.enter_cuStreamBeginCapture_v2(hStream, mode);
+  encoders.encode_cuStreamBeginCapture_v2(hStream, mode);
   return await callAsync(601, () => settled(601));
 }
 
@@ -11421,7 +11421,7 @@ export async function cuStreamBeginCapture_v2(hStream: types.CUstream | null, mo
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamBeginCapture_v2_ptsz(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode): Promise<void> {
-  enter.enter_cuStreamBeginCapture_v2(hStream, mode);
+  encoders.encode_cuStreamBeginCapture_v2(hStream, mode);
   return await callAsync(602, () => settled(602));
 }
 
@@ -11445,7 +11445,7 @@ export async function cuStreamBeginRecaptureToGraph(
   callbackFunc: types.CUgraphRecaptureCallback,
   userData: HostMemory | HostAddress | null,
 ): Promise<void> {
-  enter.enter_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
+  encoders.encode_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
   return await callAsync(603, () => settled(603), userData);
 }
 
@@ -11469,7 +11469,7 @@ export async function cuStreamBeginRecaptureToGraph_ptsz(
   callbackFunc: types.CUgraphRecaptureCallback,
   userData: HostMemory | HostAddress | null,
 ): Promise<void> {
-  enter.enter_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
+  encoders.encode_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
   return await callAsync(604, () => settled(604), userData);
 }
 
@@ -11484,7 +11484,7 @@ export async function cuStreamBeginRecaptureToGraph_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamCopyAttributes(dst: types.CUstream | null, src: types.CUstream | null): Promise<void> {
-  enter.enter_cuStreamCopyAttributes(dst, src);
+  encoders.encode_cuStreamCopyAttributes(dst, src);
   return await callAsync(605, () => settled(605));
 }
 
@@ -11499,7 +11499,7 @@ export async function cuStreamCopyAttributes(dst: types.CUstream | null, src: ty
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamCopyAttributes_ptsz(dst: types.CUstream | null, src: types.CUstream | null): Promise<void> {
-  enter.enter_cuStreamCopyAttributes(dst, src);
+  encoders.encode_cuStreamCopyAttributes(dst, src);
   return await callAsync(606, () => settled(606));
 }
 
@@ -11514,7 +11514,7 @@ export async function cuStreamCopyAttributes_ptsz(dst: types.CUstream | null, sr
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamCreate(Flags: number): Promise<types.CUstream> {
-  enter.enter_cuStreamCreate(Flags);
+  encoders.encode_cuStreamCreate(Flags);
   return await callAsync(607, () => { settled(607); return born(u64[32] as types.CUstream); });
 }
 
@@ -11530,12 +11530,12 @@ export async function cuStreamCreate(Flags: number): Promise<types.CUstream> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamCreateWithPriority(flags: number, priority: number): Promise<types.CUstream> {
-  enter.enter_cuStreamCreateWithPriority(flags, priority);
+  encoders.encode_cuStreamCreateWithPriority(flags, priority);
   return await callAsync(608, () => { settled(608); return born(u64[32] as types.CUstream); });
 }
 
 async function plain_cuStreamDestroy_v1(hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuStreamDestroy(hStream);
+  encoders.encode_cuStreamDestroy(hStream);
   return await callAsync(609, () => settled(609));
 }
 
@@ -11554,7 +11554,7 @@ export async function cuStreamDestroy_v1(hStream: types.CUstream | null): Promis
 }
 
 async function plain_cuStreamDestroy_v2(hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuStreamDestroy_v2(hStream);
+  encoders.encode_cuStreamDestroy_v2(hStream);
   return await callAsync(610, () => settled(610));
 }
 
@@ -11583,7 +11583,7 @@ export async function cuStreamDestroy_v2(hStream: types.CUstream | null): Promis
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamEndCapture(hStream: types.CUstream | null): Promise<types.CUgraph> {
-  enter.enter_cuStreamEndCapture(hStream);
+  encoders.encode_cuStreamEndCapture(hStream);
   return await callAsync(611, () => { settled(611); return u64[32] as types.CUgraph; });
 }
 
@@ -11597,7 +11597,7 @@ export async function cuStreamEndCapture(hStream: types.CUstream | null): Promis
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamEndCaptureToCig(hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuStreamEndCaptureToCig(hStream);
+  encoders.encode_cuStreamEndCaptureToCig(hStream);
   return await callAsync(612, () => settled(612));
 }
 
@@ -11611,7 +11611,7 @@ export async function cuStreamEndCaptureToCig(hStream: types.CUstream | null): P
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamEndCaptureToCig_ptsz(hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuStreamEndCaptureToCig(hStream);
+  encoders.encode_cuStreamEndCaptureToCig(hStream);
   return await callAsync(613, () => settled(613));
 }
 
@@ -11626,13 +11626,13 @@ export async function cuStreamEndCaptureToCig_ptsz(hStream: types.CUstream | nul
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamEndCapture_ptsz(hStream: types.CUstream | null): Promise<types.CUgraph> {
-  enter.enter_cuStreamEndCapture(hStream);
+  encoders.encode_cuStreamEndCapture(hStream);
   return await callAsync(614, () => { settled(614); return u64[32] as types.CUgraph; });
 }
 
 async function plain_cuStreamGetAttribute(hStream: types.CUstream | null, attr: enums.CUstreamAttrID): Promise<records.CUstreamAttrValue> {
   const value_out = new records.CUstreamAttrValue();
-  enter.enter_cuStreamGetAttribute(hStream, attr, value_out);
+  encoders.encode_cuStreamGetAttribute(hStream, attr, value_out);
   return await callAsync(615, () => { settled(615); return value_out; }, value_out);
 }
 
@@ -11653,7 +11653,7 @@ export async function cuStreamGetAttribute<Attribute extends enums.CUstreamAttrI
 
 async function plain_cuStreamGetAttribute_ptsz(hStream: types.CUstream | null, attr: enums.CUstreamAttrID): Promise<records.CUstreamAttrValue> {
   const value_out = new records.CUstreamAttrValue();
-  enter.enter_cuStreamGetAttribute(hStream, attr, value_out);
+  encoders.encode_cuStreamGetAttribute(hStream, attr, value_out);
   return await callAsync(616, () => { settled(616); return value_out; }, value_out);
 }
 
@@ -11683,7 +11683,7 @@ export async function cuStreamGetAttribute_ptsz<Attribute extends enums.CUstream
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetCaptureInfo_v1(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]> {
-  enter.enter_cuStreamGetCaptureInfo(hStream);
+  encoders.encode_cuStreamGetCaptureInfo(hStream);
   return await callAsync(617, () => { settled(617); return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint] as [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]; });
 }
 
@@ -11698,7 +11698,7 @@ export async function cuStreamGetCaptureInfo_v1(hStream: types.CUstream | null):
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]> {
-  enter.enter_cuStreamGetCaptureInfo(hStream);
+  encoders.encode_cuStreamGetCaptureInfo(hStream);
   return await callAsync(618, () => { settled(618); return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint] as [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]; });
 }
 
@@ -11713,7 +11713,7 @@ export async function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]> {
-  enter.enter_cuStreamGetCaptureInfo_v2(hStream);
+  encoders.encode_cuStreamGetCaptureInfo_v2(hStream);
   return await callAsync(619, () => { settled(619); return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 36) as types.CUgraphNode[]] as [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]; });
 }
 
@@ -11728,7 +11728,7 @@ export async function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null):
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]> {
-  enter.enter_cuStreamGetCaptureInfo_v2(hStream);
+  encoders.encode_cuStreamGetCaptureInfo_v2(hStream);
   return await callAsync(620, () => { settled(620); return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 36) as types.CUgraphNode[]] as [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]; });
 }
 
@@ -11743,7 +11743,7 @@ export async function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | n
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]> {
-  enter.enter_cuStreamGetCaptureInfo_v3(hStream);
+  encoders.encode_cuStreamGetCaptureInfo_v3(hStream);
   return await callAsync(621, () => { settled(621); return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 37) as types.CUgraphNode[], ownedList(records.CUgraphEdgeData, 36, 37) as records.CUgraphEdgeData[]] as [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]; });
 }
 
@@ -11758,7 +11758,7 @@ export async function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null):
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]> {
-  enter.enter_cuStreamGetCaptureInfo_v3(hStream);
+  encoders.encode_cuStreamGetCaptureInfo_v3(hStream);
   return await callAsync(622, () => { settled(622); return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 37) as types.CUgraphNode[], ownedList(records.CUgraphEdgeData, 36, 37) as records.CUgraphEdgeData[]] as [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]; });
 }
 
@@ -11773,7 +11773,7 @@ export async function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | n
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetCtx(hStream: types.CUstream | null): Promise<types.CUcontext> {
-  enter.enter_cuStreamGetCtx(hStream);
+  encoders.encode_cuStreamGetCtx(hStream);
   return await callAsync(623, () => { settled(623); return u64[32] as types.CUcontext; });
 }
 
@@ -11788,7 +11788,7 @@ export async function cuStreamGetCtx(hStream: types.CUstream | null): Promise<ty
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetCtx_ptsz(hStream: types.CUstream | null): Promise<types.CUcontext> {
-  enter.enter_cuStreamGetCtx(hStream);
+  encoders.encode_cuStreamGetCtx(hStream);
   return await callAsync(624, () => { settled(624); return u64[32] as types.CUcontext; });
 }
 
@@ -11803,7 +11803,7 @@ export async function cuStreamGetCtx_ptsz(hStream: types.CUstream | null): Promi
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetCtx_v2(hStream: types.CUstream | null): Promise<[pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]> {
-  enter.enter_cuStreamGetCtx_v2(hStream);
+  encoders.encode_cuStreamGetCtx_v2(hStream);
   return await callAsync(625, () => { settled(625); return [u64[32] as types.CUcontext, u64[33] as types.CUgreenCtx] as [pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]; });
 }
 
@@ -11818,7 +11818,7 @@ export async function cuStreamGetCtx_v2(hStream: types.CUstream | null): Promise
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetCtx_v2_ptsz(hStream: types.CUstream | null): Promise<[pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]> {
-  enter.enter_cuStreamGetCtx_v2(hStream);
+  encoders.encode_cuStreamGetCtx_v2(hStream);
   return await callAsync(626, () => { settled(626); return [u64[32] as types.CUcontext, u64[33] as types.CUgreenCtx] as [pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]; });
 }
 
@@ -11835,7 +11835,7 @@ export async function cuStreamGetCtx_v2_ptsz(hStream: types.CUstream | null): Pr
  */
 export async function cuStreamGetDevResource(hStream: types.CUstream | null, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
-  enter.enter_cuStreamGetDevResource(hStream, type, resource);
+  encoders.encode_cuStreamGetDevResource(hStream, type, resource);
   return await callAsync(627, () => { settled(627); return resource; }, resource);
 }
 
@@ -11852,7 +11852,7 @@ export async function cuStreamGetDevResource(hStream: types.CUstream | null, typ
  */
 export async function cuStreamGetDevResource_ptsz(hStream: types.CUstream | null, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
-  enter.enter_cuStreamGetDevResource(hStream, type, resource);
+  encoders.encode_cuStreamGetDevResource(hStream, type, resource);
   return await callAsync(628, () => { settled(628); return resource; }, resource);
 }
 
@@ -11867,7 +11867,7 @@ export async function cuStreamGetDevResource_ptsz(hStream: types.CUstream | null
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetDevice(hStream: types.CUstream | null): Promise<types.CUdevice> {
-  enter.enter_cuStreamGetDevice(hStream);
+  encoders.encode_cuStreamGetDevice(hStream);
   return await callAsync(629, () => { settled(629); return i32[64] as types.CUdevice; });
 }
 
@@ -11882,7 +11882,7 @@ export async function cuStreamGetDevice(hStream: types.CUstream | null): Promise
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetDevice_ptsz(hStream: types.CUstream | null): Promise<types.CUdevice> {
-  enter.enter_cuStreamGetDevice(hStream);
+  encoders.encode_cuStreamGetDevice(hStream);
   return await callAsync(630, () => { settled(630); return i32[64] as types.CUdevice; });
 }
 
@@ -11897,7 +11897,7 @@ export async function cuStreamGetDevice_ptsz(hStream: types.CUstream | null): Pr
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetFlags(hStream: types.CUstream | null): Promise<number> {
-  enter.enter_cuStreamGetFlags(hStream);
+  encoders.encode_cuStreamGetFlags(hStream);
   return await callAsync(631, () => { settled(631); return u32[64] as number; });
 }
 
@@ -11912,7 +11912,7 @@ export async function cuStreamGetFlags(hStream: types.CUstream | null): Promise<
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetFlags_ptsz(hStream: types.CUstream | null): Promise<number> {
-  enter.enter_cuStreamGetFlags(hStream);
+  encoders.encode_cuStreamGetFlags(hStream);
   return await callAsync(632, () => { settled(632); return u32[64] as number; });
 }
 
@@ -11927,7 +11927,7 @@ export async function cuStreamGetFlags_ptsz(hStream: types.CUstream | null): Pro
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetGreenCtx(hStream: types.CUstream | null): Promise<types.CUgreenCtx> {
-  enter.enter_cuStreamGetGreenCtx(hStream);
+  encoders.encode_cuStreamGetGreenCtx(hStream);
   return await callAsync(633, () => { settled(633); return u64[32] as types.CUgreenCtx; });
 }
 
@@ -11942,7 +11942,7 @@ export async function cuStreamGetGreenCtx(hStream: types.CUstream | null): Promi
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetId(hStream: types.CUstream | null): Promise<bigint> {
-  enter.enter_cuStreamGetId(hStream);
+  encoders.encode_cuStreamGetId(hStream);
   return await callAsync(634, () => { settled(634); return u64[32] as bigint; });
 }
 
@@ -11957,7 +11957,7 @@ export async function cuStreamGetId(hStream: types.CUstream | null): Promise<big
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetId_ptsz(hStream: types.CUstream | null): Promise<bigint> {
-  enter.enter_cuStreamGetId(hStream);
+  encoders.encode_cuStreamGetId(hStream);
   return await callAsync(635, () => { settled(635); return u64[32] as bigint; });
 }
 
@@ -11972,7 +11972,7 @@ export async function cuStreamGetId_ptsz(hStream: types.CUstream | null): Promis
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetPriority(hStream: types.CUstream | null): Promise<number> {
-  enter.enter_cuStreamGetPriority(hStream);
+  encoders.encode_cuStreamGetPriority(hStream);
   return await callAsync(636, () => { settled(636); return i32[64] as number; });
 }
 
@@ -11987,7 +11987,7 @@ export async function cuStreamGetPriority(hStream: types.CUstream | null): Promi
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetPriority_ptsz(hStream: types.CUstream | null): Promise<number> {
-  enter.enter_cuStreamGetPriority(hStream);
+  encoders.encode_cuStreamGetPriority(hStream);
   return await callAsync(637, () => { settled(637); return i32[64] as number; });
 }
 
@@ -12002,7 +12002,7 @@ export async function cuStreamGetPriority_ptsz(hStream: types.CUstream | null): 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamIsCapturing(hStream: types.CUstream | null): Promise<enums.CUstreamCaptureStatus> {
-  enter.enter_cuStreamIsCapturing(hStream);
+  encoders.encode_cuStreamIsCapturing(hStream);
   return await callAsync(638, () => { settled(638); return i32[64] as enums.CUstreamCaptureStatus; });
 }
 
@@ -12017,7 +12017,7 @@ export async function cuStreamIsCapturing(hStream: types.CUstream | null): Promi
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamIsCapturing_ptsz(hStream: types.CUstream | null): Promise<enums.CUstreamCaptureStatus> {
-  enter.enter_cuStreamIsCapturing(hStream);
+  encoders.encode_cuStreamIsCapturing(hStream);
   return await callAsync(639, () => { settled(639); return i32[64] as enums.CUstreamCaptureStatus; });
 }
 
@@ -12032,7 +12032,7 @@ export async function cuStreamIsCapturing_ptsz(hStream: types.CUstream | null): 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamQuery(hStream: types.CUstream | null): Promise<boolean> {
-  enter.enter_cuStreamQuery(hStream);
+  encoders.encode_cuStreamQuery(hStream);
   return await callAsync(640, () => settledQuery(640, 600));
 }
 
@@ -12047,7 +12047,7 @@ export async function cuStreamQuery(hStream: types.CUstream | null): Promise<boo
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamQuery_ptsz(hStream: types.CUstream | null): Promise<boolean> {
-  enter.enter_cuStreamQuery(hStream);
+  encoders.encode_cuStreamQuery(hStream);
   return await callAsync(641, () => settledQuery(641, 600));
 }
 
@@ -12056,7 +12056,7 @@ async function plain_cuStreamSetAttribute(
   attr: enums.CUstreamAttrID,
   value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>,
 ): Promise<void> {
-  enter.enter_cuStreamSetAttribute(hStream, attr, value);
+  encoders.encode_cuStreamSetAttribute(hStream, attr, value);
   return await callAsync(642, () => settled(642), value);
 }
 
@@ -12086,7 +12086,7 @@ async function plain_cuStreamSetAttribute_ptsz(
   attr: enums.CUstreamAttrID,
   value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>,
 ): Promise<void> {
-  enter.enter_cuStreamSetAttribute(hStream, attr, value);
+  encoders.encode_cuStreamSetAttribute(hStream, attr, value);
   return await callAsync(643, () => settled(643), value);
 }
 
@@ -12121,7 +12121,7 @@ export async function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstream
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamSynchronize(hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuStreamSynchronize(hStream);
+  encoders.encode_cuStreamSynchronize(hStream);
   return await callAsync(644, () => settled(644));
 }
 
@@ -12135,7 +12135,7 @@ export async function cuStreamSynchronize(hStream: types.CUstream | null): Promi
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuStreamSynchronize(hStream);
+  encoders.encode_cuStreamSynchronize(hStream);
   return await callAsync(645, () => settled(645));
 }
 
@@ -12157,7 +12157,7 @@ export async function cuStreamUpdateCaptureDependencies_v1(
   numDependencies: number | bigint | undefined,
   flags: number,
 ): Promise<void> {
-  enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
+  encoders.encode_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
   return await callAsync(646, () => settled(646), dependencies);
 }
 
@@ -12179,7 +12179,7 @@ export async function cuStreamUpdateCaptureDependencies_ptsz(
   numDependencies: number | bigint | undefined,
   flags: number,
 ): Promise<void> {
-  enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
+  encoders.encode_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
   return await callAsync(647, () => settled(647), dependencies);
 }
 
@@ -12203,7 +12203,7 @@ export async function cuStreamUpdateCaptureDependencies_v2(
   numDependencies: number | bigint | undefined,
   flags: number,
 ): Promise<void> {
-  enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
+  encoders.encode_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
   return await callAsync(648, () => settled(648), dependencies, dependencyData);
 }
 
@@ -12227,7 +12227,7 @@ export async function cuStreamUpdateCaptureDependencies_v2_ptsz(
   numDependencies: number | bigint | undefined,
   flags: number,
 ): Promise<void> {
-  enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
+  encoders.encode_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
   return await callAsync(649, () => settled(649), dependencies, dependencyData);
 }
 
@@ -12243,7 +12243,7 @@ export async function cuStreamUpdateCaptureDependencies_v2_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWaitEvent(hStream: types.CUstream | null, hEvent: types.CUevent, Flags: number): Promise<void> {
-  enter.enter_cuStreamWaitEvent(hStream, hEvent, Flags);
+  encoders.encode_cuStreamWaitEvent(hStream, hEvent, Flags);
   return await callAsync(650, () => settled(650));
 }
 
@@ -12259,7 +12259,7 @@ export async function cuStreamWaitEvent(hStream: types.CUstream | null, hEvent: 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWaitEvent_ptsz(hStream: types.CUstream | null, hEvent: types.CUevent, Flags: number): Promise<void> {
-  enter.enter_cuStreamWaitEvent(hStream, hEvent, Flags);
+  encoders.encode_cuStreamWaitEvent(hStream, hEvent, Flags);
   return await callAsync(651, () => settled(651));
 }
 
@@ -12276,7 +12276,7 @@ export async function cuStreamWaitEvent_ptsz(hStream: types.CUstream | null, hEv
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWaitValue32_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
-  enter.enter_cuStreamWaitValue32(stream, addr, value, flags);
+  encoders.encode_cuStreamWaitValue32(stream, addr, value, flags);
   return await callAsync(652, () => settled(652));
 }
 
@@ -12293,7 +12293,7 @@ export async function cuStreamWaitValue32_v1(stream: types.CUstream | null, addr
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWaitValue32_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
-  enter.enter_cuStreamWaitValue32(stream, addr, value, flags);
+  encoders.encode_cuStreamWaitValue32(stream, addr, value, flags);
   return await callAsync(653, () => settled(653));
 }
 
@@ -12310,7 +12310,7 @@ export async function cuStreamWaitValue32_ptsz(stream: types.CUstream | null, ad
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWaitValue32_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
-  enter.enter_cuStreamWaitValue32_v2(stream, addr, value, flags);
+  encoders.encode_cuStreamWaitValue32_v2(stream, addr, value, flags);
   return await callAsync(654, () => settled(654));
 }
 
@@ -12327,7 +12327,7 @@ export async function cuStreamWaitValue32_v2(stream: types.CUstream | null, addr
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWaitValue32_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
-  enter.enter_cuStreamWaitValue32_v2(stream, addr, value, flags);
+  encoders.encode_cuStreamWaitValue32_v2(stream, addr, value, flags);
   return await callAsync(655, () => settled(655));
 }
 
@@ -12344,7 +12344,7 @@ export async function cuStreamWaitValue32_v2_ptsz(stream: types.CUstream | null,
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
-  enter.enter_cuStreamWaitValue64(stream, addr, value, flags);
+  encoders.encode_cuStreamWaitValue64(stream, addr, value, flags);
   return await callAsync(656, () => settled(656));
 }
 
@@ -12361,7 +12361,7 @@ export async function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
-  enter.enter_cuStreamWaitValue64(stream, addr, value, flags);
+  encoders.encode_cuStreamWaitValue64(stream, addr, value, flags);
   return await callAsync(657, () => settled(657));
 }
 
@@ -12378,7 +12378,7 @@ export async function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, ad
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
-  enter.enter_cuStreamWaitValue64_v2(stream, addr, value, flags);
+  encoders.encode_cuStreamWaitValue64_v2(stream, addr, value, flags);
   return await callAsync(658, () => settled(658));
 }
 
@@ -12395,7 +12395,7 @@ export async function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWaitValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
-  enter.enter_cuStreamWaitValue64_v2(stream, addr, value, flags);
+  encoders.encode_cuStreamWaitValue64_v2(stream, addr, value, flags);
   return await callAsync(659, () => settled(659));
 }
 
@@ -12412,7 +12412,7 @@ export async function cuStreamWaitValue64_v2_ptsz(stream: types.CUstream | null,
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWriteValue32_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
-  enter.enter_cuStreamWriteValue32(stream, addr, value, flags);
+  encoders.encode_cuStreamWriteValue32(stream, addr, value, flags);
   return await callAsync(660, () => settled(660));
 }
 
@@ -12429,7 +12429,7 @@ export async function cuStreamWriteValue32_v1(stream: types.CUstream | null, add
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWriteValue32_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
-  enter.enter_cuStreamWriteValue32(stream, addr, value, flags);
+  encoders.encode_cuStreamWriteValue32(stream, addr, value, flags);
   return await callAsync(661, () => settled(661));
 }
 
@@ -12446,7 +12446,7 @@ export async function cuStreamWriteValue32_ptsz(stream: types.CUstream | null, a
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWriteValue32_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
-  enter.enter_cuStreamWriteValue32_v2(stream, addr, value, flags);
+  encoders.encode_cuStreamWriteValue32_v2(stream, addr, value, flags);
   return await callAsync(662, () => settled(662));
 }
 
@@ -12463,7 +12463,7 @@ export async function cuStreamWriteValue32_v2(stream: types.CUstream | null, add
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWriteValue32_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
-  enter.enter_cuStreamWriteValue32_v2(stream, addr, value, flags);
+  encoders.encode_cuStreamWriteValue32_v2(stream, addr, value, flags);
   return await callAsync(663, () => settled(663));
 }
 
@@ -12480,7 +12480,7 @@ export async function cuStreamWriteValue32_v2_ptsz(stream: types.CUstream | null
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWriteValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
-  enter.enter_cuStreamWriteValue64(stream, addr, value, flags);
+  encoders.encode_cuStreamWriteValue64(stream, addr, value, flags);
   return await callAsync(664, () => settled(664));
 }
 
@@ -12497,7 +12497,7 @@ export async function cuStreamWriteValue64_v1(stream: types.CUstream | null, add
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
-  enter.enter_cuStreamWriteValue64(stream, addr, value, flags);
+  encoders.encode_cuStreamWriteValue64(stream, addr, value, flags);
   return await callAsync(665, () => settled(665));
 }
 
@@ -12514,7 +12514,7 @@ export async function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, a
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWriteValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
-  enter.enter_cuStreamWriteValue64_v2(stream, addr, value, flags);
+  encoders.encode_cuStreamWriteValue64_v2(stream, addr, value, flags);
   return await callAsync(666, () => settled(666));
 }
 
@@ -12531,7 +12531,7 @@ export async function cuStreamWriteValue64_v2(stream: types.CUstream | null, add
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWriteValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
-  enter.enter_cuStreamWriteValue64_v2(stream, addr, value, flags);
+  encoders.encode_cuStreamWriteValue64_v2(stream, addr, value, flags);
   return await callAsync(667, () => settled(667));
 }
 
@@ -12546,7 +12546,7 @@ export async function cuStreamWriteValue64_v2_ptsz(stream: types.CUstream | null
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuSurfObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>): Promise<types.CUsurfObject> {
-  enter.enter_cuSurfObjectCreate(pResDesc);
+  encoders.encode_cuSurfObjectCreate(pResDesc);
   return await callAsync(668, () => { settled(668); return u64[32] as types.CUsurfObject; }, pResDesc);
 }
 
@@ -12560,7 +12560,7 @@ export async function cuSurfObjectCreate(pResDesc: StructArgument<records.CUDA_R
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuSurfObjectDestroy(surfObject: types.CUsurfObject): Promise<void> {
-  enter.enter_cuSurfObjectDestroy(surfObject);
+  encoders.encode_cuSurfObjectDestroy(surfObject);
   return await callAsync(669, () => settled(669));
 }
 
@@ -12576,7 +12576,7 @@ export async function cuSurfObjectDestroy(surfObject: types.CUsurfObject): Promi
  */
 export async function cuSurfObjectGetResourceDesc(surfObject: types.CUsurfObject): Promise<records.CUDA_RESOURCE_DESC> {
   const pResDesc = new records.CUDA_RESOURCE_DESC();
-  enter.enter_cuSurfObjectGetResourceDesc(surfObject, pResDesc);
+  encoders.encode_cuSurfObjectGetResourceDesc(surfObject, pResDesc);
   return await callAsync(670, () => { settled(670); return pResDesc; }, pResDesc);
 }
 
@@ -12592,7 +12592,7 @@ export async function cuSurfObjectGetResourceDesc(surfObject: types.CUsurfObject
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuSurfRefGetArray(hSurfRef: types.CUsurfref): Promise<types.CUarray> {
-  enter.enter_cuSurfRefGetArray(hSurfRef);
+  encoders.encode_cuSurfRefGetArray(hSurfRef);
   return await callAsync(671, () => { settled(671); return found(u64[32] as types.CUarray); });
 }
 
@@ -12609,7 +12609,7 @@ export async function cuSurfRefGetArray(hSurfRef: types.CUsurfref): Promise<type
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types.CUarray, Flags: number): Promise<void> {
-  enter.enter_cuSurfRefSetArray(hSurfRef, hArray, Flags);
+  encoders.encode_cuSurfRefSetArray(hSurfRef, hArray, Flags);
   return await callAsync(672, () => settled(672));
 }
 
@@ -12653,7 +12653,7 @@ export async function cuTensorMapEncodeIm2col(
   oobFill: enums.CUtensorMapFloatOOBfill,
 ): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
-  enter.enter_cuTensorMapEncodeIm2col(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
+  encoders.encode_cuTensorMapEncodeIm2col(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
   return await callAsync(673, () => { settled(673); return tensorMap; }, tensorMap, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, elementStrides);
 }
 
@@ -12699,7 +12699,7 @@ export async function cuTensorMapEncodeIm2colWide(
   oobFill: enums.CUtensorMapFloatOOBfill,
 ): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
-  enter.enter_cuTensorMapEncodeIm2colWide(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCornerWidth, pixelBoxUpperCornerWidth, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, mode, swizzle, l2Promotion, oobFill, tensorMap);
+  encoders.encode_cuTensorMapEncodeIm2colWide(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCornerWidth, pixelBoxUpperCornerWidth, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, mode, swizzle, l2Promotion, oobFill, tensorMap);
   return await callAsync(674, () => { settled(674); return tensorMap; }, tensorMap, globalAddress, globalDim, globalStrides, elementStrides);
 }
 
@@ -12737,7 +12737,7 @@ export async function cuTensorMapEncodeTiled(
   oobFill: enums.CUtensorMapFloatOOBfill,
 ): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
-  enter.enter_cuTensorMapEncodeTiled(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, boxDim, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
+  encoders.encode_cuTensorMapEncodeTiled(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, boxDim, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
   return await callAsync(675, () => { settled(675); return tensorMap; }, tensorMap, globalAddress, globalDim, globalStrides, boxDim, elementStrides);
 }
 
@@ -12752,7 +12752,7 @@ export async function cuTensorMapEncodeTiled(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap | HostMemory | HostAddress, globalAddress: HostMemory | bigint): Promise<void> {
-  enter.enter_cuTensorMapReplaceAddress(tensorMap, globalAddress);
+  encoders.encode_cuTensorMapReplaceAddress(tensorMap, globalAddress);
   return await callAsync(676, () => settled(676), tensorMap, globalAddress);
 }
 
@@ -12768,7 +12768,7 @@ export async function cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap |
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuTensorMapSetAllocationClass(tensorMap: records.CUtensorMap | HostMemory | HostAddress, allocClass: enums.CUtensorMapAllocClass): Promise<enums.CUtensorMapAllocClass> {
-  enter.enter_cuTensorMapSetAllocationClass(tensorMap, allocClass);
+  encoders.encode_cuTensorMapSetAllocationClass(tensorMap, allocClass);
   return await callAsync(677, () => { settled(677); return i32[64] as enums.CUtensorMapAllocClass; }, tensorMap);
 }
 
@@ -12789,7 +12789,7 @@ export async function cuTexObjectCreate(
   pTexDesc: StructArgument<records.CUDA_TEXTURE_DESC, records.CUDA_TEXTURE_DESCFields>,
   pResViewDesc: StructArgument<records.CUDA_RESOURCE_VIEW_DESC, records.CUDA_RESOURCE_VIEW_DESCFields> | null,
 ): Promise<types.CUtexObject> {
-  enter.enter_cuTexObjectCreate(pResDesc, pTexDesc, pResViewDesc);
+  encoders.encode_cuTexObjectCreate(pResDesc, pTexDesc, pResViewDesc);
   return await callAsync(678, () => { settled(678); return u64[32] as types.CUtexObject; }, pResDesc, pTexDesc, pResViewDesc);
 }
 
@@ -12803,7 +12803,7 @@ export async function cuTexObjectCreate(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuTexObjectDestroy(texObject: types.CUtexObject): Promise<void> {
-  enter.enter_cuTexObjectDestroy(texObject);
+  encoders.encode_cuTexObjectDestroy(texObject);
   return await callAsync(679, () => settled(679));
 }
 
@@ -12819,7 +12819,7 @@ export async function cuTexObjectDestroy(texObject: types.CUtexObject): Promise<
  */
 export async function cuTexObjectGetResourceDesc(texObject: types.CUtexObject): Promise<records.CUDA_RESOURCE_DESC> {
   const pResDesc = new records.CUDA_RESOURCE_DESC();
-  enter.enter_cuTexObjectGetResourceDesc(texObject, pResDesc);
+  encoders.encode_cuTexObjectGetResourceDesc(texObject, pResDesc);
   return await callAsync(680, () => { settled(680); return pResDesc; }, pResDesc);
 }
 
@@ -12835,7 +12835,7 @@ export async function cuTexObjectGetResourceDesc(texObject: types.CUtexObject): 
  */
 export async function cuTexObjectGetResourceViewDesc(texObject: types.CUtexObject): Promise<records.CUDA_RESOURCE_VIEW_DESC> {
   const pResViewDesc = new records.CUDA_RESOURCE_VIEW_DESC();
-  enter.enter_cuTexObjectGetResourceViewDesc(texObject, pResViewDesc);
+  encoders.encode_cuTexObjectGetResourceViewDesc(texObject, pResViewDesc);
   return await callAsync(681, () => { settled(681); return pResViewDesc; }, pResViewDesc);
 }
 
@@ -12851,7 +12851,7 @@ export async function cuTexObjectGetResourceViewDesc(texObject: types.CUtexObjec
  */
 export async function cuTexObjectGetTextureDesc(texObject: types.CUtexObject): Promise<records.CUDA_TEXTURE_DESC> {
   const pTexDesc = new records.CUDA_TEXTURE_DESC();
-  enter.enter_cuTexObjectGetTextureDesc(texObject, pTexDesc);
+  encoders.encode_cuTexObjectGetTextureDesc(texObject, pTexDesc);
   return await callAsync(682, () => { settled(682); return pTexDesc; }, pTexDesc);
 }
 
@@ -12864,12 +12864,12 @@ export async function cuTexObjectGetTextureDesc(texObject: types.CUtexObject): P
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefCreate(): Promise<types.CUtexref> {
-  enter.enter_cuTexRefCreate();
+  encoders.encode_cuTexRefCreate();
   return await callAsync(683, () => { settled(683); return born(u64[32] as types.CUtexref); });
 }
 
 async function plain_cuTexRefDestroy(hTexRef: types.CUtexref): Promise<void> {
-  enter.enter_cuTexRefDestroy(hTexRef);
+  encoders.encode_cuTexRefDestroy(hTexRef);
   return await callAsync(684, () => settled(684));
 }
 
@@ -12899,7 +12899,7 @@ export async function cuTexRefDestroy(hTexRef: types.CUtexref): Promise<void> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuTexRefGetAddress_v1(hTexRef: types.CUtexref): Promise<types.CUdeviceptr_v1> {
-  enter.enter_cuTexRefGetAddress(hTexRef);
+  encoders.encode_cuTexRefGetAddress(hTexRef);
   return await callAsync(685, () => { settled(685); return u32[64] as types.CUdeviceptr_v1; });
 }
 
@@ -12916,7 +12916,7 @@ export async function cuTexRefGetAddress_v1(hTexRef: types.CUtexref): Promise<ty
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefGetAddressMode(hTexRef: types.CUtexref, dim: number): Promise<enums.CUaddress_mode> {
-  enter.enter_cuTexRefGetAddressMode(hTexRef, dim);
+  encoders.encode_cuTexRefGetAddressMode(hTexRef, dim);
   return await callAsync(686, () => { settled(686); return i32[64] as enums.CUaddress_mode; });
 }
 
@@ -12932,7 +12932,7 @@ export async function cuTexRefGetAddressMode(hTexRef: types.CUtexref, dim: numbe
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefGetAddress_v2(hTexRef: types.CUtexref): Promise<types.CUdeviceptr> {
-  enter.enter_cuTexRefGetAddress_v2(hTexRef);
+  encoders.encode_cuTexRefGetAddress_v2(hTexRef);
   return await callAsync(687, () => { settled(687); return u64[32] as types.CUdeviceptr; });
 }
 
@@ -12948,12 +12948,12 @@ export async function cuTexRefGetAddress_v2(hTexRef: types.CUtexref): Promise<ty
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefGetArray(hTexRef: types.CUtexref): Promise<types.CUarray> {
-  enter.enter_cuTexRefGetArray(hTexRef);
+  encoders.encode_cuTexRefGetArray(hTexRef);
   return await callAsync(688, () => { settled(688); return found(u64[32] as types.CUarray); });
 }
 
 async function plain_cuTexRefGetBorderColor(pBorderColor: HostMemory | HostAddress, hTexRef: types.CUtexref): Promise<void> {
-  enter.enter_cuTexRefGetBorderColor(pBorderColor, hTexRef);
+  encoders.encode_cuTexRefGetBorderColor(pBorderColor, hTexRef);
   return await callAsync(689, () => settled(689), pBorderColor);
 }
 
@@ -12987,7 +12987,7 @@ export async function cuTexRefGetBorderColor(hTexRef: types.CUtexref): Promise<n
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefGetFilterMode(hTexRef: types.CUtexref): Promise<enums.CUfilter_mode> {
-  enter.enter_cuTexRefGetFilterMode(hTexRef);
+  encoders.encode_cuTexRefGetFilterMode(hTexRef);
   return await callAsync(690, () => { settled(690); return i32[64] as enums.CUfilter_mode; });
 }
 
@@ -13003,7 +13003,7 @@ export async function cuTexRefGetFilterMode(hTexRef: types.CUtexref): Promise<en
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefGetFlags(hTexRef: types.CUtexref): Promise<number> {
-  enter.enter_cuTexRefGetFlags(hTexRef);
+  encoders.encode_cuTexRefGetFlags(hTexRef);
   return await callAsync(691, () => { settled(691); return u32[64] as number; });
 }
 
@@ -13019,7 +13019,7 @@ export async function cuTexRefGetFlags(hTexRef: types.CUtexref): Promise<number>
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefGetFormat(hTexRef: types.CUtexref): Promise<[pFormat: enums.CUarray_format, pNumChannels: number]> {
-  enter.enter_cuTexRefGetFormat(hTexRef);
+  encoders.encode_cuTexRefGetFormat(hTexRef);
   return await callAsync(692, () => { settled(692); return [i32[64] as enums.CUarray_format, i32[66] as number] as [pFormat: enums.CUarray_format, pNumChannels: number]; });
 }
 
@@ -13035,7 +13035,7 @@ export async function cuTexRefGetFormat(hTexRef: types.CUtexref): Promise<[pForm
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefGetMaxAnisotropy(hTexRef: types.CUtexref): Promise<number> {
-  enter.enter_cuTexRefGetMaxAnisotropy(hTexRef);
+  encoders.encode_cuTexRefGetMaxAnisotropy(hTexRef);
   return await callAsync(693, () => { settled(693); return i32[64] as number; });
 }
 
@@ -13051,7 +13051,7 @@ export async function cuTexRefGetMaxAnisotropy(hTexRef: types.CUtexref): Promise
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefGetMipmapFilterMode(hTexRef: types.CUtexref): Promise<enums.CUfilter_mode> {
-  enter.enter_cuTexRefGetMipmapFilterMode(hTexRef);
+  encoders.encode_cuTexRefGetMipmapFilterMode(hTexRef);
   return await callAsync(694, () => { settled(694); return i32[64] as enums.CUfilter_mode; });
 }
 
@@ -13067,7 +13067,7 @@ export async function cuTexRefGetMipmapFilterMode(hTexRef: types.CUtexref): Prom
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefGetMipmapLevelBias(hTexRef: types.CUtexref): Promise<number> {
-  enter.enter_cuTexRefGetMipmapLevelBias(hTexRef);
+  encoders.encode_cuTexRefGetMipmapLevelBias(hTexRef);
   return await callAsync(695, () => { settled(695); return f32[64] as number; });
 }
 
@@ -13083,7 +13083,7 @@ export async function cuTexRefGetMipmapLevelBias(hTexRef: types.CUtexref): Promi
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): Promise<[pminMipmapLevelClamp: number, pmaxMipmapLevelClamp: number]> {
-  enter.enter_cuTexRefGetMipmapLevelClamp(hTexRef);
+  encoders.encode_cuTexRefGetMipmapLevelClamp(hTexRef);
   return await callAsync(696, () => { settled(696); return [f32[64] as number, f32[66] as number] as [pminMipmapLevelClamp: number, pmaxMipmapLevelClamp: number]; });
 }
 
@@ -13099,7 +13099,7 @@ export async function cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): Prom
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): Promise<types.CUmipmappedArray> {
-  enter.enter_cuTexRefGetMipmappedArray(hTexRef);
+  encoders.encode_cuTexRefGetMipmappedArray(hTexRef);
   return await callAsync(697, () => { settled(697); return found(u64[32] as types.CUmipmappedArray); });
 }
 
@@ -13116,7 +13116,7 @@ export async function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): Promis
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuTexRefSetAddress_v1(hTexRef: types.CUtexref, dptr: types.CUdeviceptr_v1, bytes: number): Promise<number> {
-  enter.enter_cuTexRefSetAddress(hTexRef, dptr, bytes);
+  encoders.encode_cuTexRefSetAddress(hTexRef, dptr, bytes);
   return await callAsync(698, () => { settled(698); return u32[64] as number; });
 }
 
@@ -13138,7 +13138,7 @@ export async function cuTexRefSetAddress2D_v1(
   dptr: types.CUdeviceptr_v1,
   Pitch: number,
 ): Promise<void> {
-  enter.enter_cuTexRefSetAddress2D(hTexRef, desc, dptr, Pitch);
+  encoders.encode_cuTexRefSetAddress2D(hTexRef, desc, dptr, Pitch);
   return await callAsync(699, () => settled(699), desc);
 }
 
@@ -13160,7 +13160,7 @@ export async function cuTexRefSetAddress2D_v2(
   dptr: types.CUdeviceptr,
   Pitch: number | bigint,
 ): Promise<void> {
-  enter.enter_cuTexRefSetAddress2D_v2(hTexRef, desc, dptr, Pitch);
+  encoders.encode_cuTexRefSetAddress2D_v2(hTexRef, desc, dptr, Pitch);
   return await callAsync(700, () => settled(700), desc);
 }
 
@@ -13183,7 +13183,7 @@ export async function cuTexRefSetAddress2D_v3(
   dptr: types.CUdeviceptr,
   Pitch: number | bigint,
 ): Promise<void> {
-  enter.enter_cuTexRefSetAddress2D_v3(hTexRef, desc, dptr, Pitch);
+  encoders.encode_cuTexRefSetAddress2D_v3(hTexRef, desc, dptr, Pitch);
   return await callAsync(701, () => settled(701), desc);
 }
 
@@ -13200,7 +13200,7 @@ export async function cuTexRefSetAddress2D_v3(
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: number, am: enums.CUaddress_mode): Promise<void> {
-  enter.enter_cuTexRefSetAddressMode(hTexRef, dim, am);
+  encoders.encode_cuTexRefSetAddressMode(hTexRef, dim, am);
   return await callAsync(702, () => settled(702));
 }
 
@@ -13218,7 +13218,7 @@ export async function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: numbe
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdeviceptr, bytes: number | bigint): Promise<bigint> {
-  enter.enter_cuTexRefSetAddress_v2(hTexRef, dptr, bytes);
+  encoders.encode_cuTexRefSetAddress_v2(hTexRef, dptr, bytes);
   return await callAsync(703, () => { settled(703); return u64[32] as bigint; });
 }
 
@@ -13235,7 +13235,7 @@ export async function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CUarray, Flags: number): Promise<void> {
-  enter.enter_cuTexRefSetArray(hTexRef, hArray, Flags);
+  encoders.encode_cuTexRefSetArray(hTexRef, hArray, Flags);
   return await callAsync(704, () => settled(704));
 }
 
@@ -13251,7 +13251,7 @@ export async function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CU
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: readonly number[] | HostMemory | HostAddress): Promise<void> {
-  enter.enter_cuTexRefSetBorderColor(hTexRef, pBorderColor);
+  encoders.encode_cuTexRefSetBorderColor(hTexRef, pBorderColor);
   return await callAsync(705, () => settled(705), pBorderColor);
 }
 
@@ -13267,7 +13267,7 @@ export async function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderCol
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): Promise<void> {
-  enter.enter_cuTexRefSetFilterMode(hTexRef, fm);
+  encoders.encode_cuTexRefSetFilterMode(hTexRef, fm);
   return await callAsync(706, () => settled(706));
 }
 
@@ -13283,7 +13283,7 @@ export async function cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.C
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefSetFlags(hTexRef: types.CUtexref, Flags: number): Promise<void> {
-  enter.enter_cuTexRefSetFlags(hTexRef, Flags);
+  encoders.encode_cuTexRefSetFlags(hTexRef, Flags);
   return await callAsync(707, () => settled(707));
 }
 
@@ -13300,7 +13300,7 @@ export async function cuTexRefSetFlags(hTexRef: types.CUtexref, Flags: number): 
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefSetFormat(hTexRef: types.CUtexref, fmt: enums.CUarray_format, NumPackedComponents: number): Promise<void> {
-  enter.enter_cuTexRefSetFormat(hTexRef, fmt, NumPackedComponents);
+  encoders.encode_cuTexRefSetFormat(hTexRef, fmt, NumPackedComponents);
   return await callAsync(708, () => settled(708));
 }
 
@@ -13316,7 +13316,7 @@ export async function cuTexRefSetFormat(hTexRef: types.CUtexref, fmt: enums.CUar
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefSetMaxAnisotropy(hTexRef: types.CUtexref, maxAniso: number): Promise<void> {
-  enter.enter_cuTexRefSetMaxAnisotropy(hTexRef, maxAniso);
+  encoders.encode_cuTexRefSetMaxAnisotropy(hTexRef, maxAniso);
   return await callAsync(709, () => settled(709));
 }
 
@@ -13332,7 +13332,7 @@ export async function cuTexRefSetMaxAnisotropy(hTexRef: types.CUtexref, maxAniso
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefSetMipmapFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): Promise<void> {
-  enter.enter_cuTexRefSetMipmapFilterMode(hTexRef, fm);
+  encoders.encode_cuTexRefSetMipmapFilterMode(hTexRef, fm);
   return await callAsync(710, () => settled(710));
 }
 
@@ -13348,7 +13348,7 @@ export async function cuTexRefSetMipmapFilterMode(hTexRef: types.CUtexref, fm: e
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefSetMipmapLevelBias(hTexRef: types.CUtexref, bias: number): Promise<void> {
-  enter.enter_cuTexRefSetMipmapLevelBias(hTexRef, bias);
+  encoders.encode_cuTexRefSetMipmapLevelBias(hTexRef, bias);
   return await callAsync(711, () => settled(711));
 }
 
@@ -13365,7 +13365,7 @@ export async function cuTexRefSetMipmapLevelBias(hTexRef: types.CUtexref, bias: 
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefSetMipmapLevelClamp(hTexRef: types.CUtexref, minMipmapLevelClamp: number, maxMipmapLevelClamp: number): Promise<void> {
-  enter.enter_cuTexRefSetMipmapLevelClamp(hTexRef, minMipmapLevelClamp, maxMipmapLevelClamp);
+  encoders.encode_cuTexRefSetMipmapLevelClamp(hTexRef, minMipmapLevelClamp, maxMipmapLevelClamp);
   return await callAsync(712, () => settled(712));
 }
 
@@ -13382,7 +13382,7 @@ export async function cuTexRefSetMipmapLevelClamp(hTexRef: types.CUtexref, minMi
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefSetMipmappedArray(hTexRef: types.CUtexref, hMipmappedArray: types.CUmipmappedArray, Flags: number): Promise<void> {
-  enter.enter_cuTexRefSetMipmappedArray(hTexRef, hMipmappedArray, Flags);
+  encoders.encode_cuTexRefSetMipmappedArray(hTexRef, hMipmappedArray, Flags);
   return await callAsync(713, () => settled(713));
 }
 
@@ -13397,12 +13397,12 @@ export async function cuTexRefSetMipmappedArray(hTexRef: types.CUtexref, hMipmap
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuThreadExchangeStreamCaptureMode(mode: enums.CUstreamCaptureMode): Promise<enums.CUstreamCaptureMode> {
-  enter.enter_cuThreadExchangeStreamCaptureMode(mode);
+  encoders.encode_cuThreadExchangeStreamCaptureMode(mode);
   return await callAsync(714, () => { settled(714); return i32[64] as enums.CUstreamCaptureMode; });
 }
 
 async function plain_cuUserObjectCreate(ptr: HostMemory | HostAddress, destroy: types.CUhostFn, initialRefcount: number, flags: number): Promise<types.CUuserObject> {
-  enter.enter_cuUserObjectCreate(ptr, destroy, initialRefcount, flags);
+  encoders.encode_cuUserObjectCreate(ptr, destroy, initialRefcount, flags);
   return await callAsync(715, () => { settled(715); return u64[32] as types.CUuserObject; }, ptr);
 }
 
@@ -13412,7 +13412,7 @@ async function plain_cuUserObjectCreate(ptr: HostMemory | HostAddress, destroy: 
  * Since CUDA 11.3. Runs on a pool thread, with the caller's current context.
  *
  * @param ptr `void *`: for a function of C's; null with a JavaScript function
- * @param destroy `CUhostFn`: a JavaScript function, or the address of one of C's
+ * @param destroy `CUhostFn`: a JavaScript function, called on this thread when its event loop turns; or the address of one of C's
  * @param initialRefcount `unsigned int`
  * @param flags `unsigned int`
  * @returns object_out (`CUuserObject *`)
@@ -13439,7 +13439,7 @@ export async function cuUserObjectCreate(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuUserObjectRelease(object: types.CUuserObject, count: number): Promise<void> {
-  enter.enter_cuUserObjectRelease(object, count);
+  encoders.encode_cuUserObjectRelease(object, count);
   return await callAsync(716, () => settled(716));
 }
 
@@ -13454,7 +13454,7 @@ export async function cuUserObjectRelease(object: types.CUuserObject, count: num
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuUserObjectRetain(object: types.CUuserObject, count: number): Promise<void> {
-  enter.enter_cuUserObjectRetain(object, count);
+  encoders.encode_cuUserObjectRetain(object, count);
   return await callAsync(717, () => settled(717));
 }
 
@@ -13477,7 +13477,7 @@ export async function cuVDPAUCtxCreate_v1(
   vdpDevice: number,
   vdpGetProcAddress: HostMemory | HostAddress,
 ): Promise<types.CUcontext> {
-  enter.enter_cuVDPAUCtxCreate(flags, device, vdpDevice, vdpGetProcAddress);
+  encoders.encode_cuVDPAUCtxCreate(flags, device, vdpDevice, vdpGetProcAddress);
   return await callAsync(718, () => { settled(718); return u64[32] as types.CUcontext; }, vdpGetProcAddress);
 }
 
@@ -13500,7 +13500,7 @@ export async function cuVDPAUCtxCreate_v2(
   vdpDevice: number,
   vdpGetProcAddress: HostMemory | HostAddress,
 ): Promise<types.CUcontext> {
-  enter.enter_cuVDPAUCtxCreate_v2(flags, device, vdpDevice, vdpGetProcAddress);
+  encoders.encode_cuVDPAUCtxCreate_v2(flags, device, vdpDevice, vdpGetProcAddress);
   return await callAsync(719, () => { settled(719); return u64[32] as types.CUcontext; }, vdpGetProcAddress);
 }
 
@@ -13516,7 +13516,7 @@ export async function cuVDPAUCtxCreate_v2(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: HostMemory | HostAddress): Promise<types.CUdevice> {
-  enter.enter_cuVDPAUGetDevice(vdpDevice, vdpGetProcAddress);
+  encoders.encode_cuVDPAUGetDevice(vdpDevice, vdpGetProcAddress);
   return await callAsync(720, () => { settled(720); return i32[64] as types.CUdevice; }, vdpGetProcAddress);
 }
 
@@ -13538,7 +13538,7 @@ export async function cuWaitExternalSemaphoresAsync(
   numExtSems: number | undefined,
   stream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
+  encoders.encode_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   return await callAsync(721, () => settled(721), extSemArray, paramsArray);
 }
 
@@ -13560,7 +13560,7 @@ export async function cuWaitExternalSemaphoresAsync_ptsz(
   numExtSems: number | undefined,
   stream: types.CUstream | null,
 ): Promise<void> {
-  enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
+  encoders.encode_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   return await callAsync(722, () => settled(722), extSemArray, paramsArray);
 }
 

@@ -5494,7 +5494,7 @@ export class CUDA_RESOURCE_DESC_v1_res_reserved extends Struct<CUDA_RESOURCE_DES
   }
 
   set reserved(value: ArrayLike<number>) {
-    this.$setArray(this.$array(Int32Array, 0, 32), value, "i32", "reserved");
+    this.$setArray(this.$array(Int32Array, 0, 32), value, "i32", "reserved", true);
   }
 }
 
@@ -6705,7 +6705,7 @@ export class CUcheckpointUnlockArgs extends Struct<CUcheckpointUnlockArgsFields>
   }
 
   set reserved(value: ArrayLike<number | bigint>) {
-    this.$setArray(this.$array(BigUint64Array, 0, 8), value, "u64", "reserved");
+    this.$setArray(this.$array(BigUint64Array, 0, 8), value, "u64", "reserved", true);
   }
 }
 
@@ -7146,7 +7146,7 @@ export class CUdevWorkqueueResource extends Struct<CUdevWorkqueueResourceFields>
   }
 
   set reserved(value: ArrayLike<number>) {
-    this.$setArray(this.$array(Uint8Array, 0, 40), value, "u8", "reserved");
+    this.$setArray(this.$array(Uint8Array, 0, 40), value, "u8", "reserved", true);
   }
 }
 
@@ -8325,7 +8325,7 @@ export class CUipcEventHandle_v1 extends Struct<CUipcEventHandle_v1Fields> {
   }
 
   set reserved(value: ArrayLike<number>) {
-    this.$setArray(this.$array(Uint8Array, 0, 64), value, "u8", "reserved");
+    this.$setArray(this.$array(Uint8Array, 0, 64), value, "u8", "reserved", true);
   }
 }
 
@@ -8355,7 +8355,7 @@ export class CUipcMemHandle_v1 extends Struct<CUipcMemHandle_v1Fields> {
   }
 
   set reserved(value: ArrayLike<number>) {
-    this.$setArray(this.$array(Uint8Array, 0, 64), value, "u8", "reserved");
+    this.$setArray(this.$array(Uint8Array, 0, 64), value, "u8", "reserved", true);
   }
 }
 
@@ -9856,7 +9856,7 @@ export class CUmemPoolPtrExportData_v1 extends Struct<CUmemPoolPtrExportData_v1F
   }
 
   set reserved(value: ArrayLike<number>) {
-    this.$setArray(this.$array(Uint8Array, 0, 64), value, "u8", "reserved");
+    this.$setArray(this.$array(Uint8Array, 0, 64), value, "u8", "reserved", true);
   }
 }
 

@@ -27,7 +27,7 @@ export function describeFunction(fn: PlannedFunction, plan: Plan, async = false)
     .filter((param) => isArgument(param) && !hidden.includes(param))
     .map((param) => {
       const said =
-        describeHandwritten(fn, param) ??
+        describeHandwritten(fn, param, plan.library) ??
         describeByAttributes(fn, param, plan) ??
         describeParameter(fn, param, plan, async);
       return `@param ${param.name} \`${param.api.type}\`${said === "" ? "" : `: ${said}`}`;
@@ -97,8 +97,14 @@ function describeParameter(fn: PlannedFunction, param: PlannedParameter, { libra
   const { role, api } = param;
   const isHooked = fn.hook !== null && !(async && fn.hook.hook.kind === "direct");
   if (isHooked && param === fn.hook?.callback) {
-    return `a JavaScript function, or the address of one of C's${api.nullable ? "; null for NULL" : ""}`;
+    const when =
+      fn.hook?.hook.kind === "direct"
+        ? "called before this returns"
+        : "called on this thread when its event loop turns";
+    return `a JavaScript function, ${when}; or the address of one of C's${api.nullable ? "; null for NULL" : ""}`;
   }
+  if (fn.hook !== null && param === fn.hook.callback)
+    return `the address of a function of C's: a pool thread can call none of JavaScript's${api.nullable ? "; null for NULL" : ""}`;
   if (isHooked && param === fn.hook?.data) return "for a function of C's; null with a JavaScript function";
   const reason = library.nullableTypes.find(({ name }) => name === api.type)?.reason;
   const said = [

@@ -7,7 +7,7 @@ import { isArgument, isRecordOut, type Least, type PlannedParameter } from "./ro
 import type { Meaning } from "./types.ts";
 import { valueType } from "./values.ts";
 
-/** `enter.ts`: for each function, one that checks the arguments and writes them into the frame. */
+/** `encoders.ts`: for each function, one that checks the arguments and writes them into the frame. */
 export function encoders(plan: Plan): FunctionModule {
   const encoded = plan.functions.filter((fn) => fn.twin === null && fn.params.length > 0);
   return {
@@ -35,7 +35,7 @@ function encoder(fn: PlannedFunction, { library }: Plan): FunctionText {
     docs: [],
     async: false,
     exported: true,
-    name: `enter_${name}`,
+    name: `encode_${name}`,
     generics: "",
     parameters: parameterList([...given, ...records]),
     returns: "void",

@@ -2,6 +2,7 @@ import { parseType } from "../api/ctype.ts";
 import type { ApiRecord } from "../api/document.ts";
 import { UserError } from "../errors.ts";
 import { ARRAYS, elementType, listKind, numberKind } from "./parameters.ts";
+import type { Plan } from "./planned.ts";
 import { className, type Meaning, type TypeIndex } from "./types.ts";
 import { valueType } from "./values.ts";
 
@@ -11,18 +12,20 @@ export interface Field {
   meaning: Meaning;
   /** As C declares it. */
   declared: string;
+  /** What it is set to must be all of it: an array as long as C's. */
+  whole: boolean;
 }
-
-const HIDDEN = /^(_|cuda_?reserved|reserved|rsvd|pad(ding)?\d*$)/i;
 
 /**
  * The fields a program sees: those of unnamed members as the record's own, without reserved bytes. Where a record has nothing
  * else, those are its content: they go from one process to another, say.
  */
-export function visibleFields(record: ApiRecord, types: TypeIndex): Field[] {
+export function visibleFields(record: ApiRecord, { types, library }: Pick<Plan, "types" | "library">): Field[] {
   const all = fieldsOf(record, types, 0);
-  const visible = all.filter(({ name }) => !HIDDEN.test(name));
-  return visible.length === 0 ? all : visible;
+  const isReserved = ({ name }: Field) => library.reservedFields.test(name);
+  return all.every(isReserved)
+    ? all.map((field) => ({ ...field, whole: true }))
+    : all.filter((field) => !isReserved(field));
 }
 
 function fieldsOf(record: ApiRecord, types: TypeIndex, base: number): Field[] {
@@ -32,7 +35,7 @@ function fieldsOf(record: ApiRecord, types: TypeIndex, base: number): Field[] {
       if (meaning.kind !== "record") throw new UserError(`${record.name}: an unnamed member that is no record`);
       return fieldsOf(meaning.record, types, base + offset);
     }
-    return [{ name, offset: base + offset, meaning, declared: type }];
+    return [{ name, offset: base + offset, meaning, declared: type, whole: false }];
   });
 }
 
@@ -52,7 +55,7 @@ interface Target {
   kernelParams: boolean;
 }
 
-export function accessor({ name, offset, meaning }: Field, types: TypeIndex, target: Target): Accessor {
+export function accessor({ name, offset, meaning, whole }: Field, types: TypeIndex, target: Target): Accessor {
   const quoted = JSON.stringify(name);
   const at = `${offset}, littleEndian`;
   switch (meaning.kind) {
@@ -110,7 +113,7 @@ export function accessor({ name, offset, meaning }: Field, types: TypeIndex, tar
       };
     }
     case "array":
-      return arrayAccessor(meaning, offset, quoted, types);
+      return arrayAccessor(meaning, offset, quoted, types, whole);
     case "void":
       throw new UserError(`the field ${name} is void`);
   }
@@ -169,6 +172,7 @@ function arrayAccessor(
   offset: number,
   quoted: string,
   types: TypeIndex,
+  whole: boolean,
 ): Accessor {
   let element = types.meaning(meaning.of);
   let length = meaning.length;
@@ -196,6 +200,6 @@ function arrayAccessor(
     returned: view,
     given: `ArrayLike<${given()}>`,
     get: `this.$array(${view}, ${offset}, ${length})`,
-    set: `this.$setArray(this.$array(${view}, ${offset}, ${length}), value, "${kind}", ${quoted})`,
+    set: `this.$setArray(this.$array(${view}, ${offset}, ${length}), value, "${kind}", ${quoted}${whole ? ", true" : ""})`,
   };
 }

@@ -40,7 +40,7 @@ function body(fn: PlannedFunction): Body {
   });
   if (fn.params.length > 0) {
     const names = [...fn.params.filter(isArgument), ...fn.params.filter(isRecordOut)].map(({ name }) => name);
-    prepare.push(`enter.enter_${(fn.twin ?? fn).api.name}(${names.join(", ")});`);
+    prepare.push(`encoders.encode_${(fn.twin ?? fn).api.name}(${names.join(", ")});`);
   }
   const kept = fn.params
     .filter(({ role }) => ["record", "memory", "list", "kernelParams", "outRecord"].includes(role.kind))
@@ -109,7 +109,7 @@ function asyncWrapper(fn: PlannedFunction): Plain {
   const path = fn.path === null ? "" : `, ${fn.path}`;
   const settle =
     fn.query !== null ? `settledQuery(${fn.index}, ${fn.query})` : explained(fn, `settled(${fn.index}${path})`);
-  const leave =
+  const decode =
     expression === null || fn.query !== null
       ? `() => ${settle}`
       : `() => { ${settle}; return ${returned(type, expression)}; }`;
@@ -117,6 +117,6 @@ function asyncWrapper(fn: PlannedFunction): Plain {
     async: true,
     ...head(fn),
     returns: `Promise<${type}>`,
-    body: [...prepare, `return await callAsync(${[String(fn.index), leave, ...kept].join(", ")});`],
+    body: [...prepare, `return await callAsync(${[String(fn.index), decode, ...kept].join(", ")});`],
   };
 }

@@ -1,10 +1,11 @@
+import type { Library, OptionRow } from "../libraries/library.ts";
 import type { Plain } from "./moduleText.ts";
 import { declare, head, outcome, parameterList, plainCall } from "./parameters.ts";
-import type { PlannedFunction } from "./planned.ts";
+import type { Plan, PlannedFunction } from "./planned.ts";
 import { isArgument, type PlannedParameter } from "./roles.ts";
 
 /** What the runtime does by hand, in `templates/runtime/{procAddress,handles,options,registered}.ts`. */
-export function handwritten(fn: PlannedFunction, async: boolean): Plain {
+export function handwritten(fn: PlannedFunction, { library }: Plan, async: boolean): Plain {
   const { type } = outcome(fn);
   const args = fn.params.filter(isArgument).map(({ name }) => name);
   const shared = { async, ...head(fn), returns: async ? `Promise<${type}>` : type };
@@ -30,7 +31,7 @@ export function handwritten(fn: PlannedFunction, async: boolean): Plain {
       };
     }
     case "loader":
-      return { ...shared, ...loader(fn) };
+      return { ...shared, ...loader(fn, library) };
     default:
       throw new Error(`${fn.api.name} has no hand-written form`);
   }
@@ -59,7 +60,7 @@ function ownerOf({ params }: PlannedFunction): PlannedParameter | undefined {
   return params.find((param) => param.guarded === "used" && isArgument(param));
 }
 
-function loader(fn: PlannedFunction): Pick<Plain, "parameters" | "body"> {
+function loader(fn: PlannedFunction, library: Library): Pick<Plain, "parameters" | "body"> {
   const groups = optionGroups(fn);
   const code = codeOf(fn);
   const named = ({ api }: PlannedParameter) => `"${api.name}"`;
@@ -69,7 +70,7 @@ function loader(fn: PlannedFunction): Pick<Plain, "parameters" | "body"> {
     if (param === code) return { ...plain, type: `string | ${plain.type}` };
     if (groups.some(({ count }) => count === param)) return { ...plain, type: "number", optional: true };
     if (groups.some(({ names }) => names === param))
-      return { ...plain, type: optionsType(param), optional: true, initial: "null" };
+      return { ...plain, type: optionsType(param, library), optional: true, initial: "null" };
     if (!groups.some(({ values }) => values === param)) return plain;
     return { ...plain, type: "OptionValues | HostAddress | null", optional: true, initial: "null" };
   });
@@ -94,9 +95,14 @@ function loader(fn: PlannedFunction): Pick<Plain, "parameters" | "body"> {
 }
 
 /** The names of options, or both as the package makes them. */
-function optionsType(names: PlannedParameter): string {
-  const of = optionEnum(names);
-  return `Options<enums.${of}> | ${of === "CUjit_option" ? "JitOptions" : "LibraryOptions"}`;
+function optionsType(names: PlannedParameter, library: Library): string {
+  return `Options<enums.${optionEnum(names)}> | ${optionRow(names, library).type}`;
+}
+
+function optionRow(names: PlannedParameter, { options }: Library): OptionRow {
+  const row = options[optionEnum(names)];
+  if (row === undefined) throw new Error(`nothing makes options of ${optionEnum(names)}`);
+  return row;
 }
 
 /** C's enum that the names of options are of. */
@@ -105,7 +111,7 @@ function optionEnum({ type }: PlannedParameter): string {
 }
 
 /** What a parameter of a hand-written form takes, where that is not what the plain form's does. */
-export function describeHandwritten(fn: PlannedFunction, param: PlannedParameter): string | null {
+export function describeHandwritten(fn: PlannedFunction, param: PlannedParameter, library: Library): string | null {
   if (fn.handwritten?.form === "register" && param.api.name === fn.handwritten.memory) {
     return "host memory, or an address. Memory of JavaScript's is kept alive until it is unregistered, and cannot be transferred or resized";
   }
@@ -115,11 +121,10 @@ export function describeHandwritten(fn: PlannedFunction, param: PlannedParameter
   }
   for (const { names, values, count } of optionGroups(fn)) {
     if (param === names) {
-      const made = optionEnum(names) === "CUjit_option" ? "jitOptions(...)" : "libraryOptions(...)";
-      return `${made}, which has the values too; ${optionEnum(names)} members; an address; null for none`;
+      return `${optionRow(names, library).maker}(...), which has the values too; ${optionEnum(names)} members; an address; null for none`;
     }
     if (param === values) {
-      const answers = optionEnum(names) === "CUjit_option" ? "; what the driver answers comes back in them" : "";
+      const answers = optionRow(names, library).answers ? "; what the driver answers comes back in them" : "";
       return `a value for each of ${names.name}${answers}; null for none`;
     }
     if (param === count) return `taken from ${names.name} where it is left out`;

@@ -14,7 +14,7 @@ const USED = new Set([...importedNames(), "call", "BigInt", "Math", "Number", "u
 
 /** A C parameter's name as a TypeScript identifier: the same, unless the language or the generated code needs it. */
 export function identifier(name: string): string {
-  return RESERVED.has(name) || USED.has(name) || /^(enter|plain)_/.test(name) ? `${name}_` : name;
+  return RESERVED.has(name) || USED.has(name) || /^(encode|plain)_/.test(name) ? `${name}_` : name;
 }
 
 /** Whether TypeScript can declare a type, an enum or a constant of this name. */

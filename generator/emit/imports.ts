@@ -35,7 +35,7 @@ export const ENCODER_IMPORTS: Imports = {
 
 const WRAPPER_IMPORTS: Imports = {
   ...BOTH,
-  "./enter.ts": ["*enter"],
+  "./encoders.ts": ["*encoders"],
   "./hooks.ts": ["*hooks"],
   "./runtime/attributes.ts": ["type AttributeValue", "type AttributeValues", "type GivenValue"],
   "./runtime/code.ts": ["codeOf"],

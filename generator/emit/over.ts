@@ -20,7 +20,7 @@ import { isArgument, isResult, type PlannedParameter } from "./roles.ts";
 
 /** What stands over the plain form of a function, if anything does. */
 export function overPlain(fn: PlannedFunction, plan: Plan, async: boolean): Plain | null {
-  if (fn.handwritten !== null) return handwritten(fn, async);
+  if (fn.handwritten !== null) return handwritten(fn, plan, async);
   const attributes = attributeForm(fn, plan, async);
   if (attributes !== null) return attributes;
   if (fn.comfort !== null) return comfortable(fn, fn.comfort, plan, async);
@@ -71,7 +71,7 @@ function hooking(fn: PlannedFunction, use: HookUse, plan: Plan, async: boolean):
     ...shared,
     body: [
       "const $life = () => {",
-      `  enter.enter_${(fn.twin ?? fn).api.name}(${checked.join(", ")});`,
+      `  encoders.encode_${(fn.twin ?? fn).api.name}(${checked.join(", ")});`,
       /* What a capturing stream takes becomes a node of a graph, which calls it at every launch. */
       `  return captures(() => ${async ? "functions." : ""}${status}(${stream.name})) ? "registered" : "once";`,
       "};",
@@ -116,7 +116,7 @@ function comfortable(fn: PlannedFunction, comfort: Comfort, { library }: Plan, a
     return indexOf(param) >= 0 ? "null" : hiddenArguments.has(param) ? "0" : param.name;
   });
   const asked = (counter: string, args: string[]) => [
-    `enter.enter_${(fn.twin ?? fn).api.name}(${unfilled.join(", ")});`,
+    `encoders.encode_${(fn.twin ?? fn).api.name}(${unfilled.join(", ")});`,
     `required(${fn.index});`,
     `const $length = ${wait}${counter}(${args.join(", ")});`,
   ];

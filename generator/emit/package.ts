@@ -40,7 +40,7 @@ export function emitPackage(
     "attributes.ts": ["attributes.ts", attributes(planned)],
     "constants.ts": ["constants.ts", constants(planned)],
     "enums.ts": ["enums.ts", enums(planned)],
-    "enter.ts": ["functions.ts", encoders(planned)],
+    "encoders.ts": ["functions.ts", encoders(planned)],
     "functions.ts": ["functions.ts", functions(planned)],
     "hooks.ts": ["hooks.ts", hooks(planned)],
     "index.ts": ["index.ts", index(planned)],

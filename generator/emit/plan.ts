@@ -17,7 +17,7 @@ export function plan(document: ApiDocument, library: Library, comments: Readonly
     if (!isDeclarable(name))
       throw new UserError(`"${name}" is a word of TypeScript's own: nothing can be called so there`);
   }
-  const types = typeIndex(document);
+  const types = typeIndex(document, library);
   const plain = plainSpellings(document);
   const hooks = hooksOf(document.callbacks, types);
   const functions: PlannedFunction[] = [];

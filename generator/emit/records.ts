@@ -46,7 +46,7 @@ function factsOf(record: ApiRecord, plan: Plan): RecordFacts {
     declared: `${record.kind} ${record.tag ?? record.name}`,
     size: record.size,
     align: record.align,
-    fields: visibleFields(record, types).map((field) => ({
+    fields: visibleFields(record, plan).map((field) => ({
       name: field.name,
       doc: describe(field, counted),
       ...accessor(field, types, {
@@ -70,8 +70,9 @@ interface Element {
   at: number;
 }
 
-function elementOf(record: ApiRecord, field: string, { types }: Plan): Element {
-  const found = visibleFields(record, types).find(({ name }) => name === field);
+function elementOf(record: ApiRecord, field: string, plan: Plan): Element {
+  const { types } = plan;
+  const found = visibleFields(record, plan).find(({ name }) => name === field);
   const pointer = found?.meaning;
   if (found === undefined || pointer?.kind !== "pointer" || pointer.to.kind === "function")
     throw new UserError(`${record.name}: ${field} is no pointer to elements`);

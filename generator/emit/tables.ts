@@ -2,7 +2,7 @@ import { formatType, parseType } from "../api/ctype.ts";
 import type { SymbolTable } from "../api/lookup.ts";
 import { splitName } from "../names.ts";
 import { type Plan, sinceOf } from "./planned.ts";
-import { className, isOwnName, type Meaning } from "./types.ts";
+import { className, type Meaning, type TypeIndex } from "./types.ts";
 import { valueType } from "./values.ts";
 
 /** What `templates/types.ts.hbs` says: handles, callbacks, and the library's own integer types. */
@@ -14,17 +14,17 @@ export function types({ document, types }: Plan) {
       declared: `${result} (${params.map(({ type }) => type).join(", ") || "void"})`,
     })),
     aliases: document.typedefs.flatMap(({ name, type }) => {
-      const meant = aliased(name, types.of(type));
+      const meant = aliased(name, types.of(type), types);
       return meant === null ? [] : [{ name, declared: formatType(parseType(type)), type: meant }];
     }),
   };
 }
 
 /** The type that a typedef names; null: it is no type of its own in TypeScript, or a class. */
-function aliased(name: string, meaning: Meaning): string | null {
+function aliased(name: string, meaning: Meaning, types: TypeIndex): string | null {
   switch (meaning.kind) {
     case "integer":
-      if (!isOwnName(name)) return null;
+      if (!types.isOwn(name)) return null;
       return meaning.name ?? `Kind<"${name}", ${meaning.bits < 64 ? "number" : "bigint"}>`;
     case "handle":
     case "callback":

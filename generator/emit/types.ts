@@ -2,6 +2,7 @@ import { type ApiType, formatType, parseType } from "../api/ctype.ts";
 import type { ApiDocument, ApiEnum, ApiRecord } from "../api/document.ts";
 import { BUILTIN_TYPES } from "../builtins.ts";
 import { UserError } from "../errors.ts";
+import type { Library } from "../libraries/library.ts";
 
 /**
  * What a C type is once its typedefs are followed. `name` is what TypeScript calls it: the name that the C spelling used, where
@@ -27,9 +28,12 @@ export interface TypeIndex {
   /** Bytes of one value on LP64; 1 for void, as in pointer arithmetic. */
   size(type: ApiType): number;
   isHandle(name: string): boolean;
+  /** Whether an integer type is a kind of its own. */
+  isOwn(name: string): boolean;
 }
 
-export function typeIndex(document: ApiDocument): TypeIndex {
+export function typeIndex(document: ApiDocument, { ownTypes }: Pick<Library, "ownTypes">): TypeIndex {
+  const isOwn = (name: string) => ownTypes.test(name);
   const enums = new Map<string, ApiEnum>();
   for (const item of document.enums) enums.set(item.name, item).set(`enum ${item.tag ?? item.name}`, item);
   const records = new Map<string, ApiRecord>();
@@ -61,7 +65,7 @@ export function typeIndex(document: ApiDocument): TypeIndex {
     const meant = meaning(target);
     switch (meant.kind) {
       case "integer":
-        return isOwnName(name) ? { ...meant, name } : meant;
+        return isOwn(name) ? { ...meant, name } : meant;
       case "enum":
       case "handle":
       case "callback":
@@ -109,17 +113,18 @@ export function typeIndex(document: ApiDocument): TypeIndex {
     }
   }
 
-  return { meaning, of: (spelling) => meaning(parseType(spelling)), size, isHandle: (name) => handles.has(name) };
+  return {
+    meaning,
+    of: (spelling) => meaning(parseType(spelling)),
+    size,
+    isHandle: (name) => handles.has(name),
+    isOwn,
+  };
 }
 
 /** A nested unnamed record is called after its place, with dots: a TypeScript name has none. */
 export function className(name: string): string {
   return name.replaceAll(".", "_");
-}
-
-/** CUdeviceptr and its like are kinds of their own; cuuint64_t and GLuint are just integers. */
-export function isOwnName(name: string): boolean {
-  return /^CU[a-z]/.test(name);
 }
 
 function builtinMeaning(name: string): Meaning {

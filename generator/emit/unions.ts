@@ -10,7 +10,7 @@ export function unions(plan: Plan) {
     const by = plan.document.enums.find(({ name }) => name === row.by);
     /* What a field of the same record selects, the record itself knows. */
     if (record === undefined || by === undefined || row.field !== null) return [];
-    const fields = new Map(visibleFields(record, plan.types).map(({ name, meaning }) => [name, meaning]));
+    const fields = new Map(visibleFields(record, plan).map(({ name, meaning }) => [name, meaning]));
     const known = new Set(by.members.map(({ name }) => name));
     const members = Object.entries(row.members).flatMap(([member, field]) => {
       const meaning = fields.get(field);

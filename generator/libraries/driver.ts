@@ -81,6 +81,13 @@ export const driver: Library = {
     result: "CUDA_ERROR_NOT_READY",
     reason: "they ask whether work is done, and this says: not yet",
   },
+  /* CUdeviceptr and its like; cuuint64_t and GLuint are just integers. */
+  ownTypes: /^CU[a-z]/,
+  reservedFields: /^(_|cuda_?reserved|reserved|rsvd|pad(ding)?\d*$)/i,
+  options: {
+    CUjit_option: { maker: "jitOptions", type: "JitOptions", answers: true },
+    CUlibraryOption: { maker: "libraryOptions", type: "LibraryOptions", answers: false },
+  },
   explained: [
     {
       function: "cuGraphExecUpdate",

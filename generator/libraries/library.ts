@@ -32,6 +32,12 @@ export interface Library {
   alsoTaken: readonly { functions: readonly string[]; declared: string; type: string; reason: string }[];
   /** Last parameters, which may be NULL, that may be left out. */
   leftOut: readonly { parameter: string; reason: string }[];
+  /** Names of integer types that are a kind of their own in TypeScript; the others are plain integers. */
+  ownTypes: RegExp;
+  /** Fields of records that hold nothing. */
+  reservedFields: RegExp;
+  /** C's enums of options -> how the package makes options of that kind, and the class of those. */
+  options: Readonly<Record<string, OptionRow>>;
   /** Parameters that name a file, which errors name too. */
   paths: readonly string[];
   /** The handle type of streams: what a capturing one is given becomes part of a graph. */
@@ -194,6 +200,14 @@ export interface CountRow {
   fields: readonly string[];
   count: string;
   reason: string;
+}
+
+/** Options of one kind, which a function of the package makes. */
+export interface OptionRow {
+  maker: string;
+  type: string;
+  /** The driver writes into their values. */
+  answers: boolean;
 }
 
 /** A field that points somewhere. */

@@ -119,8 +119,8 @@ export function driverInfo(): DriverInfo {
   return openDriver();
 }
 
-const LEGACY_STREAM = 1;
-const PER_THREAD_STREAM = 2;
+/** CU_GET_PROC_ADDRESS_LEGACY_STREAM, CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM */
+export const [LEGACY_STREAM, PER_THREAD_STREAM] = [1n, 2n] as const;
 
 /** Slots and place of the driver's own look-up; see `lookUp` in the addon. */
 const PFN = OUT_SLOT;
@@ -161,7 +161,7 @@ function addressOf([exported, base, since, perThread]: Proc): bigint {
   const export_ = native.symbol(exported);
   /* Drivers before 13.0 answer a version above their own with an older variant. */
   if (export_ !== 0n || since > driverInfo().version) return export_;
-  const answer = askDriver(base, since, BigInt(perThread ? PER_THREAD_STREAM : LEGACY_STREAM));
+  const answer = askDriver(base, since, perThread ? PER_THREAD_STREAM : LEGACY_STREAM);
   return answer?.result === 0 && answer.status === 0 ? answer.pfn : 0n;
 }
 
@@ -249,13 +249,13 @@ export function required(index: number): void {
   bound.add(index);
 }
 
-/** Makes the call that the frame holds on a pool thread; `leave` reads the outcome on this thread. */
-export async function callAsync<T>(index: number, leave: () => T, ...kept: unknown[]): Promise<T> {
+/** Makes the call that the frame holds on a pool thread; `decode` reads the outcome on this thread. */
+export async function callAsync<T>(index: number, decode: () => T, ...kept: unknown[]): Promise<T> {
   const temporaries = owned();
   required(index);
   u32[0] = index;
   try {
-    return await native.callAsync(leave, [kept, temporaries]);
+    return await native.callAsync(decode, [kept, temporaries]);
   } catch (error) {
     /* It was made where the pool's call ended: here the stack has those who wait for it. */
     if (types.isNativeError(error)) Error.captureStackTrace(error, callAsync);

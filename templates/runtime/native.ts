@@ -33,7 +33,7 @@ interface Native {
   enter(index: number, run: (memory: ArrayBuffer) => bigint): bigint;
   leave(): void;
   call(...kept: unknown[]): void;
-  callAsync<T>(leave: () => T, kept: unknown): Promise<T>;
+  callAsync<T>(decode: () => T, kept: unknown): Promise<T>;
 }
 
 function load(): Native {

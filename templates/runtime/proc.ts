@@ -1,4 +1,4 @@
-import { driverInfo, installed, meant, type Proc, resolve } from "./driver.ts";
+import { driverInfo, installed, LEGACY_STREAM, meant, PER_THREAD_STREAM, type Proc, resolve } from "./driver.ts";
 import { CudaSymbolError, versionText } from "./errors.ts";
 import { refuse } from "./frame.ts";
 import { lookup as answerOf, type LookupAnswer, type LookupQuestion, type SymbolTable } from "./lookup.ts";
@@ -14,9 +14,6 @@ export interface ProcVariant {
   /** C prototype; null for a variant that this package's toolkit does not declare. */
   readonly signature: string | null;
 }
-
-/** CU_GET_PROC_ADDRESS_LEGACY_STREAM, CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM */
-const [LEGACY, PER_THREAD] = [1n, 2n];
 
 /** Above any driver's version: the question is what a version means, not what this driver has. */
 const ANY_DRIVER = 0x7fffffff;
@@ -57,7 +54,7 @@ export function findProc<F>(find: (exported: string) => F | undefined, symbol: s
     const made = `this package was generated from ${versionText(toolkit)}, which does not declare it`;
     throw new CudaSymbolError(exported, since, version, made);
   }
-  if ((flags & LEGACY) !== 0n && (flags & PER_THREAD) === 0n) {
+  if ((flags & LEGACY_STREAM) !== 0n && (flags & PER_THREAD_STREAM) === 0n) {
     const proc = procs[index] as Proc;
     const called = meant(proc)[0];
     if (called !== proc[0]) {

@@ -347,9 +347,20 @@ export abstract class Struct<Fields extends object = object> {
     return new type(this.$bytes.buffer as ArrayBuffer, this.$bytes.byteOffset + offset, length);
   }
 
-  /** @internal Field: a fixed array. A shorter source leaves zeros behind it. */
-  protected $setArray(target: TypedArray, source: ArrayLike<unknown>, kind: NumberKind, field: string): void {
+  /** @internal Field: a fixed array. A shorter source leaves zeros behind it, unless it must be the `whole`. */
+  protected $setArray(
+    target: TypedArray,
+    source: ArrayLike<unknown>,
+    kind: NumberKind,
+    field: string,
+    whole = false,
+  ): void {
     const copy = packedArray(source, kind, target.length, this.constructor.name, field);
+    if (whole && copy.length !== target.length) {
+      throw new RangeError(
+        `${this.constructor.name}: ${field} must have ${target.length} elements, not ${copy.length}`,
+      );
+    }
     new Uint8Array(target.buffer, target.byteOffset, target.byteLength).fill(0);
     (target as Uint8Array).set(copy as Uint8Array);
   }

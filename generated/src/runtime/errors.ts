@@ -46,7 +46,8 @@ export function versionText(value: number): string {
   return `${Math.trunc(value / 1000)}.${Math.trunc((value % 1000) / 10)}`;
 }
 
-const NOT_FOUND = 500;
+/** CUDA_ERROR_NOT_FOUND */
+export const NOT_FOUND = 500;
 
 /** There is no such function: in this driver (thrown when it is called, not before), or at the version that was asked for. */
 export class CudaSymbolError extends CudaError {
@@ -65,6 +66,17 @@ export class CudaSymbolError extends CudaError {
   }
 }
 
+/** What was tried, those together that failed for the same reason. */
+function listed(tried: readonly { path: string; reason: string }[]): string {
+  const reasons = [...new Set(tried.map(({ reason }) => reason))];
+  return reasons
+    .map((reason) => {
+      const paths = tried.filter((each) => each.reason === reason).map(({ path }) => path);
+      return `${paths.join(", ")}: ${reason}`;
+    })
+    .join("; ");
+}
+
 /** No driver could be opened; `tried` lists every candidate with the reason. */
 export class CudaDriverNotFoundError extends Error {
   static {
@@ -75,9 +87,7 @@ export class CudaDriverNotFoundError extends Error {
 
   constructor(tried: readonly { path: string; reason: string }[]) {
     super(
-      `no CUDA driver found; install NVIDIA's driver, or name its library in CUDA_DRIVER_LIBRARY (tried ${tried
-        .map(({ path, reason }) => `${path}: ${reason}`)
-        .join("; ")})`,
+      `no CUDA driver found; install NVIDIA's driver, or name its library in CUDA_DRIVER_LIBRARY (tried ${listed(tried)})`,
     );
     /* The message has it all: Node would show it a second time. */
     Object.defineProperty(this, "tried", { value: tried });

@@ -4,11 +4,8 @@ import { f64, putMemory, refuse, temporaries, u64 } from "./frame.ts";
 import { allocate, type HostMemory, isHostMemory, MOST_BYTES, type TypedArray } from "./memory.ts";
 import { native } from "./native.ts";
 import { ARRAYS, checkElements, type ListElement, type NumberKind, packed } from "./pack.ts";
-import type { StructClass } from "./struct.ts";
+import { type ElementKind, sizeOf } from "./structLists.ts";
 import { recordsOver } from "./structMaking.ts";
-
-/** What a list holds: numbers of one C type (handles and pointers are u64), or records. */
-type ListKind = NumberKind | StructClass;
 
 /** An argument that may be an array, with the elements that it has now: reading them may run code of the program's. */
 export function readArray<Value>(value: Value): Value {
@@ -28,6 +25,10 @@ export function putList(
 ): void {
   if (Array.isArray(value)) {
     const list = packed(value, kind, name, parameter, temporaries);
+    if (least !== undefined && list.byteLength < least) {
+      const asked = Number(least) / list.BYTES_PER_ELEMENT;
+      throw new RangeError(`${name}: ${parameter} has ${list.length} elements, ${asked} are asked for`);
+    }
     temporaries.push(list);
     putMemory(slot, list, name, parameter, least);
     return;
@@ -62,10 +63,11 @@ interface Room {
 /** What a program gets: bytes as such, all else as an array. */
 type List = unknown[] | Uint8Array;
 
-function roomFor(kind: ListKind, length: number): Room {
-  const size = typeof kind === "string" ? ARRAYS[kind].BYTES_PER_ELEMENT : kind.size;
+function roomFor(kind: ElementKind, length: number, who = "the driver tells of"): Room {
+  const size = sizeOf(kind);
   /* Only a caller who means it, or a driver that is out of order, says so many. */
-  if (length * size > MOST_BYTES) throw new RangeError(`there is no room for ${length} elements of ${size} bytes`);
+  if (length * size > MOST_BYTES)
+    throw new RangeError(`${who} ${length} elements of ${size} bytes, more than there is room for`);
   if (typeof kind === "string") {
     const memory = new ARRAYS[kind](length);
     if (memory instanceof Uint8Array) return { memory, take: (taken) => memory.subarray(0, taken) };
@@ -75,6 +77,8 @@ function roomFor(kind: ListKind, length: number): Room {
   const memory = new Uint8Array(piece.buffer, piece.offset, kind.size * length);
   return { memory, take: (taken) => recordsOver(kind, piece, Math.min(taken, length)) };
 }
+
+const asksFor = (name: string, parameter: string) => `${name}: ${parameter} asks for`;
 
 /** Some other thread may make the list longer between the question and the answer; this often it is asked again. */
 const TRIES = 8;
@@ -97,18 +101,18 @@ type Most = readonly [name: string, parameter: string, most: number | undefined]
  * Where the caller says how many, that room is made and they are asked for.
  */
 export function enumerate<Result>(
-  kinds: readonly ListKind[],
+  kinds: readonly ElementKind[],
   bits: 32 | 64,
   ask: Ask<Promise<Result>>,
   most?: Most,
 ): Promise<Enumerated<Result>>;
 export function enumerate<Result>(
-  kinds: readonly ListKind[],
+  kinds: readonly ElementKind[],
   bits: 32 | 64,
   ask: Ask<Result>,
   most?: Most,
 ): Enumerated<Result>;
-export function enumerate(kinds: readonly ListKind[], bits: 32 | 64, ask: Ask<unknown>, most?: Most): unknown {
+export function enumerate(kinds: readonly ElementKind[], bits: 32 | 64, ask: Ask<unknown>, most?: Most): unknown {
   const round = (rooms: readonly Room[], have: number, tries: number): unknown => {
     const asked = counter(bits, have);
     const lists = kinds.map((_, index) => (have === 0 ? null : (rooms[index]?.memory ?? null)));
@@ -124,13 +128,13 @@ export function enumerate(kinds: readonly ListKind[], bits: 32 | 64, ask: Ask<un
   if (most?.[2] === undefined) return round([], 0, TRIES);
   const length = lengthFrom(most[0], { of: most[1] }, most[2]);
   return round(
-    kinds.map((kind) => roomFor(kind, length)),
+    kinds.map((kind) => roomFor(kind, length, asksFor(most[0], most[1]))),
     length,
     0,
   );
 }
 
-function taken(kinds: readonly ListKind[], rooms: readonly Room[], length: number): List[] {
+function taken(kinds: readonly ElementKind[], rooms: readonly Room[], length: number): List[] {
   return kinds.map((_, index) => rooms[index]?.take(length) ?? []);
 }
 
@@ -164,7 +168,7 @@ export function lengthFrom(
  * filled, or as much of them as was.
  */
 export function rooms(
-  kinds: readonly ListKind[],
+  kinds: readonly ElementKind[],
   length: number | bigint,
   name: string,
   parameter: string,
@@ -174,7 +178,7 @@ export function rooms(
   if (!Number.isSafeInteger(count) || count < 0 || count > MOST) {
     refuse(name, parameter, `an integer from 0 to ${MOST}`, length, "number", "bigint");
   }
-  const made = kinds.map((kind) => roomFor(kind, Math.max(count, least)));
+  const made = kinds.map((kind) => roomFor(kind, Math.max(count, least), asksFor(name, parameter)));
   return {
     memory: made.map(({ memory }) => memory),
     lists: (filled = count) => made.map((room) => room.take(Math.min(count, Number(filled)))),
@@ -182,7 +186,7 @@ export function rooms(
 }
 
 /** A copy of an array that stays the driver's: its address is at out slot `at`, its length at out slot `countAt`. */
-export function ownedList(kind: ListKind, at: number, countAt: number): List {
+export function ownedList(kind: ElementKind, at: number, countAt: number): List {
   const address = u64[at] as bigint;
   const length = address === 0n ? 0 : Number(u64[countAt]);
   const room = roomFor(kind, length);
@@ -191,7 +195,7 @@ export function ownedList(kind: ListKind, at: number, countAt: number): List {
   return room.take(length);
 }
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The text in a buffer: up to its NUL. */
 export function textOf(memory: HostMemory | undefined): string {

@@ -1,15 +1,14 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
-import { askDriver, driverInfo, errorFor, installed } from "./driver.ts";
-import { CudaError } from "./errors.ts";
+import { askDriver, driverInfo, errorFor, installed, LEGACY_STREAM, PER_THREAD_STREAM } from "./driver.ts";
+import { CudaError, NOT_FOUND } from "./errors.ts";
 import { checkText, refuse } from "./frame.ts";
-import { isU64, PLAIN_U64 } from "./integers.ts";
+import { isU64, PLAIN_U64, widened } from "./integers.ts";
 import { lookup } from "./lookup.ts";
 import { native } from "./native.ts";
 import { streamMode } from "./streamMode.ts";
 
 const SUCCESS = 0;
 const SYMBOL_NOT_FOUND = 1;
-const NOT_FOUND = 500;
 
 interface Answer {
   readonly result: number;
@@ -17,25 +16,19 @@ interface Answer {
   readonly status: number;
 }
 
-/** CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM */
-const STREAM_FLAGS = 3n;
-const PER_THREAD = 2n;
-
 const NOTHING: Answer = { result: SUCCESS, pfn: 0n, status: SYMBOL_NOT_FOUND };
 
 /** Some symbols are known for a version, but not exported on every platform. */
 const EXPORTS = { has: (name: string) => native.symbol(name) !== 0n };
 
-/** From the symbol table, for a driver that cannot say: what it exports under the name that the rule predicts. */
+/** What the symbol table answers for this driver. */
+function inTable(symbol: string, cudaVersion: number, flags: bigint) {
+  return lookup(installed().symbols, { symbol, cudaVersion, flags, driver: driverInfo().version, exports: EXPORTS });
+}
+
+/** For a driver that cannot say: what it exports under the name that the table predicts. */
 function answerFromTable(symbol: string, cudaVersion: number, flags: bigint): Answer {
-  const { version } = driverInfo();
-  const { result, status, exported } = lookup(installed().symbols, {
-    symbol,
-    cudaVersion,
-    flags,
-    driver: version,
-    exports: EXPORTS,
-  });
+  const { result, status, exported } = inTable(symbol, cudaVersion, flags);
   if (exported === null) return { result, pfn: 0n, status: status ?? SYMBOL_NOT_FOUND };
   const pfn = native.symbol(exported);
   return pfn === 0n ? NOTHING : { result, pfn, status: SUCCESS };
@@ -43,30 +36,24 @@ function answerFromTable(symbol: string, cudaVersion: number, flags: bigint): An
 
 function answer(symbol: string, cudaVersion: number, given: bigint): Answer {
   /* As NVIDIA's headers do it: the default means the stream that the program was made for. */
-  const flags = (given & STREAM_FLAGS) === 0n && streamMode() === "perThread" ? given | PER_THREAD : given;
+  const flags =
+    (given & (LEGACY_STREAM | PER_THREAD_STREAM)) === 0n && streamMode() === "perThread"
+      ? given | PER_THREAD_STREAM
+      : given;
   const asked = askDriver(symbol, cudaVersion, flags);
   if (asked === null) return answerFromTable(symbol, cudaVersion, flags);
   const { result, pfn, status } = asked;
   if (status !== null) return { result, pfn, status };
   if (result !== NOT_FOUND) return { result, pfn, status: SUCCESS };
   /* The old function says only "not found": why is derived from the table. */
-  const { status: derived } = lookup(installed().symbols, {
-    symbol,
-    cudaVersion,
-    flags,
-    driver: driverInfo().version,
-    exports: EXPORTS,
-  });
+  const { status: derived } = inTable(symbol, cudaVersion, flags);
   return { result: SUCCESS, pfn: 0n, status: derived === null || derived === SUCCESS ? SYMBOL_NOT_FOUND : derived };
 }
 
 /** Flags as the driver takes them. @throws TypeError, RangeError */
 export function wideFlags(flags: number | bigint, name: string): bigint {
-  const wide = typeof flags === "number" && Number.isSafeInteger(flags) ? BigInt(flags) : flags;
-  if (!isU64(wide)) {
-    refuse(name, "flags", PLAIN_U64, flags, "number", "bigint");
-  }
-  return wide;
+  const wide = widened(flags);
+  return isU64(wide) ? wide : refuse(name, "flags", PLAIN_U64, flags, "number", "bigint");
 }
 
 /** @throws TypeError, RangeError */

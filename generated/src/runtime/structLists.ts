@@ -17,7 +17,7 @@ import { ARRAYS, checkElements, type ListElement, type NumberKind, packed } from
 import type { Struct, StructClass } from "./struct.ts";
 import { isRecordOrFields, recordsOver } from "./structMaking.ts";
 
-/** What a pointer field points to: numbers, handles or pointers of one C type, or records. */
+/** What a list holds: numbers, handles or pointers of one C type, or records. */
 export type ElementKind = NumberKind | StructClass;
 
 /** A pointer field to elements that another field of the same record counts. */
@@ -60,7 +60,8 @@ class PackedList {
 /** What a pointer field takes. */
 export type PointerValue = bigint | HostMemory | null | Struct | object | readonly unknown[];
 
-function sizeOf(kind: ElementKind): number {
+/** Bytes of one element. */
+export function sizeOf(kind: ElementKind): number {
   return typeof kind === "string" ? ARRAYS[kind].BYTES_PER_ELEMENT : kind.size;
 }
 

@@ -8,6 +8,9 @@
 // cudaTypedefs.h sha256 0becf4355b73b40411f4aefc87b4dc77f327da7a947b09b31063043169d16fc3
 // cudaVDPAU.h sha256 369ecd7365a36b3fbe864a5b856e9ff5a6a9afe35b70f0c0824a2dd2c25eadca
 // cudaVDPAUTypedefs.h sha256 fca57202b1cda51246be6dd3d62b4576672d0d30e3fb600a5b10c6bab4d3d252
+export * from "../constants.ts";
+export * from "../enums.ts";
+export * from "../records.ts";
 export {
   cuArray3DCreate_v2 as array_3d_create_v2,
   cuArray3DGetDescriptor_v2 as array_3d_get_descriptor_v2,

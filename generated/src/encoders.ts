@@ -24,7 +24,7 @@ import type { Struct } from "./runtime/struct.ts";
 import { putFilled, putFilledOrNull, putMemoryOrNumber, putStruct, putStructOrNull, putStructValue, readStruct, type StructArgument, type StructsArgument } from "./runtime/structArguments.ts";
 import type * as types from "./types.ts";
 
-export function enter_cuArray3DCreate(
+export function encode_cuArray3DCreate(
   pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR_v1, records.CUDA_ARRAY3D_DESCRIPTOR_v1Fields>,
 ): void {
   const $pAllocateArray = readStruct(pAllocateArray, records.CUDA_ARRAY3D_DESCRIPTOR_v1, "cuArray3DCreate", "pAllocateArray", false);
@@ -33,7 +33,7 @@ export function enter_cuArray3DCreate(
   putStruct(2, $pAllocateArray, records.CUDA_ARRAY3D_DESCRIPTOR_v1, "cuArray3DCreate", "pAllocateArray");
 }
 
-export function enter_cuArray3DCreate_v2(
+export function encode_cuArray3DCreate_v2(
   pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>,
 ): void {
   const $pAllocateArray = readStruct(pAllocateArray, records.CUDA_ARRAY3D_DESCRIPTOR, "cuArray3DCreate_v2", "pAllocateArray", false);
@@ -42,19 +42,19 @@ export function enter_cuArray3DCreate_v2(
   putStruct(2, $pAllocateArray, records.CUDA_ARRAY3D_DESCRIPTOR, "cuArray3DCreate_v2", "pAllocateArray");
 }
 
-export function enter_cuArray3DGetDescriptor(hArray: types.CUarray, pArrayDescriptor: Struct): void {
+export function encode_cuArray3DGetDescriptor(hArray: types.CUarray, pArrayDescriptor: Struct): void {
   startOwning();
   putFilled(1, pArrayDescriptor, records.CUDA_ARRAY3D_DESCRIPTOR_v1, "cuArray3DGetDescriptor", "pArrayDescriptor");
   putHandle(2, hArray, "cuArray3DGetDescriptor", "hArray");
 }
 
-export function enter_cuArray3DGetDescriptor_v2(hArray: types.CUarray, pArrayDescriptor: Struct): void {
+export function encode_cuArray3DGetDescriptor_v2(hArray: types.CUarray, pArrayDescriptor: Struct): void {
   startOwning();
   putFilled(1, pArrayDescriptor, records.CUDA_ARRAY3D_DESCRIPTOR, "cuArray3DGetDescriptor_v2", "pArrayDescriptor");
   putHandle(2, hArray, "cuArray3DGetDescriptor_v2", "hArray");
 }
 
-export function enter_cuArrayCreate(
+export function encode_cuArrayCreate(
   pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>,
 ): void {
   const $pAllocateArray = readStruct(pAllocateArray, records.CUDA_ARRAY_DESCRIPTOR_v1, "cuArrayCreate", "pAllocateArray", false);
@@ -63,53 +63,53 @@ export function enter_cuArrayCreate(
   putStruct(2, $pAllocateArray, records.CUDA_ARRAY_DESCRIPTOR_v1, "cuArrayCreate", "pAllocateArray");
 }
 
-export function enter_cuArrayCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>): void {
+export function encode_cuArrayCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>): void {
   const $pAllocateArray = readStruct(pAllocateArray, records.CUDA_ARRAY_DESCRIPTOR, "cuArrayCreate_v2", "pAllocateArray", false);
   startOwning();
   putOut(1, 32);
   putStruct(2, $pAllocateArray, records.CUDA_ARRAY_DESCRIPTOR, "cuArrayCreate_v2", "pAllocateArray");
 }
 
-export function enter_cuArrayDestroy(hArray: types.CUarray): void {
+export function encode_cuArrayDestroy(hArray: types.CUarray): void {
   putHandle(1, hArray, "cuArrayDestroy", "hArray");
 }
 
-export function enter_cuArrayGetDescriptor(hArray: types.CUarray, pArrayDescriptor: Struct): void {
+export function encode_cuArrayGetDescriptor(hArray: types.CUarray, pArrayDescriptor: Struct): void {
   startOwning();
   putFilled(1, pArrayDescriptor, records.CUDA_ARRAY_DESCRIPTOR_v1, "cuArrayGetDescriptor", "pArrayDescriptor");
   putHandle(2, hArray, "cuArrayGetDescriptor", "hArray");
 }
 
-export function enter_cuArrayGetDescriptor_v2(hArray: types.CUarray, pArrayDescriptor: Struct): void {
+export function encode_cuArrayGetDescriptor_v2(hArray: types.CUarray, pArrayDescriptor: Struct): void {
   startOwning();
   putFilled(1, pArrayDescriptor, records.CUDA_ARRAY_DESCRIPTOR, "cuArrayGetDescriptor_v2", "pArrayDescriptor");
   putHandle(2, hArray, "cuArrayGetDescriptor_v2", "hArray");
 }
 
-export function enter_cuArrayGetMemoryRequirements(array: types.CUarray, device: types.CUdevice, memoryRequirements: Struct): void {
+export function encode_cuArrayGetMemoryRequirements(array: types.CUarray, device: types.CUdevice, memoryRequirements: Struct): void {
   startOwning();
   putFilled(1, memoryRequirements, records.CUDA_ARRAY_MEMORY_REQUIREMENTS, "cuArrayGetMemoryRequirements", "memoryRequirements");
   putHandle(2, array, "cuArrayGetMemoryRequirements", "array");
   putI32(3, device, "cuArrayGetMemoryRequirements", "device");
 }
 
-export function enter_cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): void {
+export function encode_cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): void {
   putOut(1, 32);
   putHandle(2, hArray, "cuArrayGetPlane", "hArray");
   putU32(3, planeIdx, "cuArrayGetPlane", "planeIdx");
 }
 
-export function enter_cuArrayGetSparseProperties(array: types.CUarray, sparseProperties: Struct): void {
+export function encode_cuArrayGetSparseProperties(array: types.CUarray, sparseProperties: Struct): void {
   startOwning();
   putFilled(1, sparseProperties, records.CUDA_ARRAY_SPARSE_PROPERTIES, "cuArrayGetSparseProperties", "sparseProperties");
   putHandle(2, array, "cuArrayGetSparseProperties", "array");
 }
 
-export function enter_cuCheckpointOperationComplete(handle: types.CUcheckpointOperationHandle): void {
+export function encode_cuCheckpointOperationComplete(handle: types.CUcheckpointOperationHandle): void {
   putHandle(1, handle, "cuCheckpointOperationComplete", "handle");
 }
 
-export function enter_cuCheckpointProcessCheckpoint(
+export function encode_cuCheckpointProcessCheckpoint(
   pid: number,
   args: StructArgument<records.CUcheckpointCheckpointArgs, records.CUcheckpointCheckpointArgsFields> | null,
 ): void {
@@ -119,17 +119,17 @@ export function enter_cuCheckpointProcessCheckpoint(
   putStructOrNull(2, $args, records.CUcheckpointCheckpointArgs, "cuCheckpointProcessCheckpoint", "args");
 }
 
-export function enter_cuCheckpointProcessGetRestoreThreadId(pid: number): void {
+export function encode_cuCheckpointProcessGetRestoreThreadId(pid: number): void {
   putI32(1, pid, "cuCheckpointProcessGetRestoreThreadId", "pid");
   putOut(2, 32);
 }
 
-export function enter_cuCheckpointProcessGetState(pid: number): void {
+export function encode_cuCheckpointProcessGetState(pid: number): void {
   putI32(1, pid, "cuCheckpointProcessGetState", "pid");
   putOut(2, 32);
 }
 
-export function enter_cuCheckpointProcessLock(
+export function encode_cuCheckpointProcessLock(
   pid: number,
   args: StructArgument<records.CUcheckpointLockArgs, records.CUcheckpointLockArgsFields> | null,
 ): void {
@@ -139,7 +139,7 @@ export function enter_cuCheckpointProcessLock(
   putStructOrNull(2, $args, records.CUcheckpointLockArgs, "cuCheckpointProcessLock", "args");
 }
 
-export function enter_cuCheckpointProcessRestore(
+export function encode_cuCheckpointProcessRestore(
   pid: number,
   args: StructArgument<records.CUcheckpointRestoreArgs, records.CUcheckpointRestoreArgsFields> | null,
 ): void {
@@ -149,7 +149,7 @@ export function enter_cuCheckpointProcessRestore(
   putStructOrNull(2, $args, records.CUcheckpointRestoreArgs, "cuCheckpointProcessRestore", "args");
 }
 
-export function enter_cuCheckpointProcessUnlock(
+export function encode_cuCheckpointProcessUnlock(
   pid: number,
   args: StructArgument<records.CUcheckpointUnlockArgs, records.CUcheckpointUnlockArgsFields> | null,
 ): void {
@@ -159,68 +159,68 @@ export function enter_cuCheckpointProcessUnlock(
   putStructOrNull(2, $args, records.CUcheckpointUnlockArgs, "cuCheckpointProcessUnlock", "args");
 }
 
-export function enter_cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpCallbackHandle): void {
+export function encode_cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpCallbackHandle): void {
   putHandle(1, callback, "cuCoredumpDeregisterCompleteCallback", "callback");
 }
 
-export function enter_cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCallbackHandle): void {
+export function encode_cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCallbackHandle): void {
   putHandle(1, callback, "cuCoredumpDeregisterStartCallback", "callback");
 }
 
-export function enter_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): void {
+export function encode_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): void {
   putEnum(1, attrib, "cuCoredumpGetAttribute", "attrib");
   putOut(3, 32), putU64(32, size, "cuCoredumpGetAttribute", "size");
   putMemory(2, value, "cuCoredumpGetAttribute", "value", size);
 }
 
-export function enter_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): void {
+export function encode_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): void {
   putEnum(1, attrib, "cuCoredumpGetAttributeGlobal", "attrib");
   putOut(3, 32), putU64(32, size, "cuCoredumpGetAttributeGlobal", "size");
   putMemory(2, value, "cuCoredumpGetAttributeGlobal", "value", size);
 }
 
-export function enter_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | HostAddress | null): void {
+export function encode_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | HostAddress | null): void {
   putHandle(1, callback, "cuCoredumpRegisterCompleteCallback", "callback");
   putMemoryOrNull(2, userData, "cuCoredumpRegisterCompleteCallback", "userData");
   putOut(3, 32);
 }
 
-export function enter_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | HostAddress | null): void {
+export function encode_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | HostAddress | null): void {
   putHandle(1, callback, "cuCoredumpRegisterStartCallback", "callback");
   putMemoryOrNull(2, userData, "cuCoredumpRegisterStartCallback", "userData");
   putOut(3, 32);
 }
 
-export function enter_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): void {
+export function encode_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): void {
   putEnum(1, attrib, "cuCoredumpSetAttribute", "attrib");
   putOut(3, 32), putU64(32, size, "cuCoredumpSetAttribute", "size");
   putMemory(2, value, "cuCoredumpSetAttribute", "value", size);
 }
 
-export function enter_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): void {
+export function encode_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): void {
   putEnum(1, attrib, "cuCoredumpSetAttributeGlobal", "attrib");
   putOut(3, 32), putU64(32, size, "cuCoredumpSetAttributeGlobal", "size");
   putMemory(2, value, "cuCoredumpSetAttributeGlobal", "value", size);
 }
 
-export function enter_cuCtxAttach(flags: number): void {
+export function encode_cuCtxAttach(flags: number): void {
   putOut(1, 32);
   putU32(2, flags, "cuCtxAttach", "flags");
 }
 
-export function enter_cuCtxCreate(flags: number, dev: types.CUdevice): void {
+export function encode_cuCtxCreate(flags: number, dev: types.CUdevice): void {
   putOut(1, 32);
   putU32(2, flags, "cuCtxCreate", "flags");
   putI32(3, dev, "cuCtxCreate", "dev");
 }
 
-export function enter_cuCtxCreate_v2(flags: number, dev: types.CUdevice): void {
+export function encode_cuCtxCreate_v2(flags: number, dev: types.CUdevice): void {
   putOut(1, 32);
   putU32(2, flags, "cuCtxCreate_v2", "flags");
   putI32(3, dev, "cuCtxCreate_v2", "dev");
 }
 
-export function enter_cuCtxCreate_v3(
+export function encode_cuCtxCreate_v3(
   paramsArray: StructsArgument<records.CUexecAffinityParam, records.CUexecAffinityParamFields> | null,
   numParams: number | undefined,
   flags: number,
@@ -236,7 +236,7 @@ export function enter_cuCtxCreate_v3(
   putStructOrNull(2, $paramsArray, records.CUexecAffinityParam, "cuCtxCreate_v3", "paramsArray", numParams);
 }
 
-export function enter_cuCtxCreate_v4(
+export function encode_cuCtxCreate_v4(
   ctxCreateParams: StructArgument<records.CUctxCreateParams, records.CUctxCreateParamsFields> | null,
   flags: number,
   dev: types.CUdevice,
@@ -249,150 +249,150 @@ export function enter_cuCtxCreate_v4(
   putI32(4, dev, "cuCtxCreate_v4", "dev");
 }
 
-export function enter_cuCtxDestroy(ctx: types.CUcontext | null): void {
+export function encode_cuCtxDestroy(ctx: types.CUcontext | null): void {
   putHandleOrNull(1, ctx, "cuCtxDestroy", "ctx");
 }
 
-export function enter_cuCtxDestroy_v2(ctx: types.CUcontext | null): void {
+export function encode_cuCtxDestroy_v2(ctx: types.CUcontext | null): void {
   putHandleOrNull(1, ctx, "cuCtxDestroy_v2", "ctx");
 }
 
-export function enter_cuCtxDetach(ctx: types.CUcontext | null): void {
+export function encode_cuCtxDetach(ctx: types.CUcontext | null): void {
   putHandleOrNull(1, ctx, "cuCtxDetach", "ctx");
 }
 
-export function enter_cuCtxDisablePeerAccess(peerContext: types.CUcontext | null): void {
+export function encode_cuCtxDisablePeerAccess(peerContext: types.CUcontext | null): void {
   putHandleOrNull(1, peerContext, "cuCtxDisablePeerAccess", "peerContext");
 }
 
-export function enter_cuCtxEnablePeerAccess(peerContext: types.CUcontext | null, Flags: number): void {
+export function encode_cuCtxEnablePeerAccess(peerContext: types.CUcontext | null, Flags: number): void {
   putHandleOrNull(1, peerContext, "cuCtxEnablePeerAccess", "peerContext");
   putU32(2, Flags, "cuCtxEnablePeerAccess", "Flags");
 }
 
-export function enter_cuCtxFromGreenCtx(hCtx: types.CUgreenCtx): void {
+export function encode_cuCtxFromGreenCtx(hCtx: types.CUgreenCtx): void {
   putOut(1, 32);
   putHandle(2, hCtx, "cuCtxFromGreenCtx", "hCtx");
 }
 
-export function enter_cuCtxGetApiVersion(ctx: types.CUcontext | null): void {
+export function encode_cuCtxGetApiVersion(ctx: types.CUcontext | null): void {
   putHandleOrNull(1, ctx, "cuCtxGetApiVersion", "ctx");
   putOut(2, 32);
 }
 
-export function enter_cuCtxGetCacheConfig(): void {
+export function encode_cuCtxGetCacheConfig(): void {
   putOut(1, 32);
 }
 
-export function enter_cuCtxGetCurrent(): void {
+export function encode_cuCtxGetCurrent(): void {
   putOut(1, 32);
 }
 
-export function enter_cuCtxGetDevResource(hCtx: types.CUcontext | null, type: enums.CUdevResourceType, resource: Struct): void {
+export function encode_cuCtxGetDevResource(hCtx: types.CUcontext | null, type: enums.CUdevResourceType, resource: Struct): void {
   startOwning();
   putHandleOrNull(1, hCtx, "cuCtxGetDevResource", "hCtx");
   putFilled(2, resource, records.CUdevResource, "cuCtxGetDevResource", "resource");
   putEnum(3, type, "cuCtxGetDevResource", "type");
 }
 
-export function enter_cuCtxGetDevice(): void {
+export function encode_cuCtxGetDevice(): void {
   putOut(1, 32);
 }
 
-export function enter_cuCtxGetDevice_v2(ctx: types.CUcontext | null): void {
+export function encode_cuCtxGetDevice_v2(ctx: types.CUcontext | null): void {
   putOut(1, 32);
   putHandleOrNull(2, ctx, "cuCtxGetDevice_v2", "ctx");
 }
 
-export function enter_cuCtxGetExecAffinity(type: enums.CUexecAffinityType, pExecAffinity: Struct): void {
+export function encode_cuCtxGetExecAffinity(type: enums.CUexecAffinityType, pExecAffinity: Struct): void {
   startOwning();
   putFilled(1, pExecAffinity, records.CUexecAffinityParam, "cuCtxGetExecAffinity", "pExecAffinity");
   putEnum(2, type, "cuCtxGetExecAffinity", "type");
 }
 
-export function enter_cuCtxGetFlags(): void {
+export function encode_cuCtxGetFlags(): void {
   putOut(1, 32);
 }
 
-export function enter_cuCtxGetId(ctx: types.CUcontext | null): void {
+export function encode_cuCtxGetId(ctx: types.CUcontext | null): void {
   putHandleOrNull(1, ctx, "cuCtxGetId", "ctx");
   putOut(2, 32);
 }
 
-export function enter_cuCtxGetLimit(limit: enums.CUlimit): void {
+export function encode_cuCtxGetLimit(limit: enums.CUlimit): void {
   putOut(1, 32);
   putEnum(2, limit, "cuCtxGetLimit", "limit");
 }
 
-export function enter_cuCtxGetSharedMemConfig(): void {
+export function encode_cuCtxGetSharedMemConfig(): void {
   putOut(1, 32);
 }
 
-export function enter_cuCtxGetStreamPriorityRange(): void {
+export function encode_cuCtxGetStreamPriorityRange(): void {
   putOut(1, 32);
   putOut(2, 33);
 }
 
-export function enter_cuCtxPopCurrent(): void {
+export function encode_cuCtxPopCurrent(): void {
   putOut(1, 32);
 }
 
-export function enter_cuCtxPopCurrent_v2(): void {
+export function encode_cuCtxPopCurrent_v2(): void {
   putOut(1, 32);
 }
 
-export function enter_cuCtxPushCurrent(ctx: types.CUcontext | null): void {
+export function encode_cuCtxPushCurrent(ctx: types.CUcontext | null): void {
   putHandleOrNull(1, ctx, "cuCtxPushCurrent", "ctx");
 }
 
-export function enter_cuCtxPushCurrent_v2(ctx: types.CUcontext | null): void {
+export function encode_cuCtxPushCurrent_v2(ctx: types.CUcontext | null): void {
   putHandleOrNull(1, ctx, "cuCtxPushCurrent_v2", "ctx");
 }
 
-export function enter_cuCtxRecordEvent(hCtx: types.CUcontext | null, hEvent: types.CUevent): void {
+export function encode_cuCtxRecordEvent(hCtx: types.CUcontext | null, hEvent: types.CUevent): void {
   putHandleOrNull(1, hCtx, "cuCtxRecordEvent", "hCtx");
   putHandle(2, hEvent, "cuCtxRecordEvent", "hEvent");
 }
 
-export function enter_cuCtxSetCacheConfig(config: enums.CUfunc_cache): void {
+export function encode_cuCtxSetCacheConfig(config: enums.CUfunc_cache): void {
   putEnum(1, config, "cuCtxSetCacheConfig", "config");
 }
 
-export function enter_cuCtxSetCurrent(ctx: types.CUcontext | null): void {
+export function encode_cuCtxSetCurrent(ctx: types.CUcontext | null): void {
   putHandleOrNull(1, ctx, "cuCtxSetCurrent", "ctx");
 }
 
-export function enter_cuCtxSetFlags(flags: number): void {
+export function encode_cuCtxSetFlags(flags: number): void {
   putU32(1, flags, "cuCtxSetFlags", "flags");
 }
 
-export function enter_cuCtxSetLimit(limit: enums.CUlimit, value: number | bigint): void {
+export function encode_cuCtxSetLimit(limit: enums.CUlimit, value: number | bigint): void {
   putEnum(1, limit, "cuCtxSetLimit", "limit");
   putU64(2, value, "cuCtxSetLimit", "value");
 }
 
-export function enter_cuCtxSetSharedMemConfig(config: enums.CUsharedconfig): void {
+export function encode_cuCtxSetSharedMemConfig(config: enums.CUsharedconfig): void {
   putEnum(1, config, "cuCtxSetSharedMemConfig", "config");
 }
 
-export function enter_cuCtxSynchronize_v2(ctx: types.CUcontext | null): void {
+export function encode_cuCtxSynchronize_v2(ctx: types.CUcontext | null): void {
   putHandleOrNull(1, ctx, "cuCtxSynchronize_v2", "ctx");
 }
 
-export function enter_cuCtxWaitEvent(hCtx: types.CUcontext | null, hEvent: types.CUevent): void {
+export function encode_cuCtxWaitEvent(hCtx: types.CUcontext | null, hEvent: types.CUevent): void {
   putHandleOrNull(1, hCtx, "cuCtxWaitEvent", "hCtx");
   putHandle(2, hEvent, "cuCtxWaitEvent", "hEvent");
 }
 
-export function enter_cuDestroyExternalMemory(extMem: types.CUexternalMemory): void {
+export function encode_cuDestroyExternalMemory(extMem: types.CUexternalMemory): void {
   putHandle(1, extMem, "cuDestroyExternalMemory", "extMem");
 }
 
-export function enter_cuDestroyExternalSemaphore(extSem: types.CUexternalSemaphore): void {
+export function encode_cuDestroyExternalSemaphore(extSem: types.CUexternalSemaphore): void {
   putHandle(1, extSem, "cuDestroyExternalSemaphore", "extSem");
 }
 
-export function enter_cuDevResourceGenerateDesc(
+export function encode_cuDevResourceGenerateDesc(
   resources: StructsArgument<records.CUdevResource, records.CUdevResourceFields> | null,
   nbResources?: number,
 ): void {
@@ -404,7 +404,7 @@ export function enter_cuDevResourceGenerateDesc(
   putStructOrNull(2, $resources, records.CUdevResource, "cuDevResourceGenerateDesc", "resources", nbResources);
 }
 
-export function enter_cuDevSmResourceSplit(
+export function encode_cuDevSmResourceSplit(
   result: records.CUdevResource | readonly records.CUdevResource[] | HostMemory | HostAddress | null,
   nbGroups: number | undefined,
   input: StructArgument<records.CUdevResource, records.CUdevResourceFields>,
@@ -425,7 +425,7 @@ export function enter_cuDevSmResourceSplit(
   putFilled(6, $groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS, "cuDevSmResourceSplit", "groupParams", nbGroups);
 }
 
-export function enter_cuDevSmResourceSplitByCount(
+export function encode_cuDevSmResourceSplitByCount(
   result: records.CUdevResource | HostMemory | HostAddress | null,
   nbGroups: HostMemory | HostAddress,
   input: StructArgument<records.CUdevResource, records.CUdevResourceFields>,
@@ -444,41 +444,41 @@ export function enter_cuDevSmResourceSplitByCount(
   putU32(6, minCount, "cuDevSmResourceSplitByCount", "minCount");
 }
 
-export function enter_cuDeviceCanAccessPeer(dev: types.CUdevice, peerDev: types.CUdevice): void {
+export function encode_cuDeviceCanAccessPeer(dev: types.CUdevice, peerDev: types.CUdevice): void {
   putOut(1, 32);
   putI32(2, dev, "cuDeviceCanAccessPeer", "dev");
   putI32(3, peerDev, "cuDeviceCanAccessPeer", "peerDev");
 }
 
-export function enter_cuDeviceComputeCapability(dev: types.CUdevice): void {
+export function encode_cuDeviceComputeCapability(dev: types.CUdevice): void {
   putOut(1, 32);
   putOut(2, 33);
   putI32(3, dev, "cuDeviceComputeCapability", "dev");
 }
 
-export function enter_cuDeviceGet(ordinal: number): void {
+export function encode_cuDeviceGet(ordinal: number): void {
   putOut(1, 32);
   putI32(2, ordinal, "cuDeviceGet", "ordinal");
 }
 
-export function enter_cuDeviceGetAttribute(attrib: enums.CUdevice_attribute, dev: types.CUdevice): void {
+export function encode_cuDeviceGetAttribute(attrib: enums.CUdevice_attribute, dev: types.CUdevice): void {
   putOut(1, 32);
   putEnum(2, attrib, "cuDeviceGetAttribute", "attrib");
   putI32(3, dev, "cuDeviceGetAttribute", "dev");
 }
 
-export function enter_cuDeviceGetByPCIBusId(pciBusId: string): void {
+export function encode_cuDeviceGetByPCIBusId(pciBusId: string): void {
   startOwning();
   putOut(1, 32);
   putString(2, pciBusId, "cuDeviceGetByPCIBusId", "pciBusId");
 }
 
-export function enter_cuDeviceGetCliqueCount(dev: types.CUdevice): void {
+export function encode_cuDeviceGetCliqueCount(dev: types.CUdevice): void {
   putOut(1, 32);
   putI32(2, dev, "cuDeviceGetCliqueCount", "dev");
 }
 
-export function enter_cuDeviceGetCliqueInfo(
+export function encode_cuDeviceGetCliqueInfo(
   cliqueInfo: records.CUcliqueInfo | readonly records.CUcliqueInfo[] | HostMemory | HostAddress | null,
   count: number | bigint,
   dev: types.CUdevice,
@@ -490,41 +490,41 @@ export function enter_cuDeviceGetCliqueInfo(
   putFilledOrNull(1, $cliqueInfo, records.CUcliqueInfo, "cuDeviceGetCliqueInfo", "cliqueInfo", count);
 }
 
-export function enter_cuDeviceGetCount(): void {
+export function encode_cuDeviceGetCount(): void {
   putOut(1, 32);
 }
 
-export function enter_cuDeviceGetDefaultMemPool(dev: types.CUdevice): void {
+export function encode_cuDeviceGetDefaultMemPool(dev: types.CUdevice): void {
   putOut(1, 32);
   putI32(2, dev, "cuDeviceGetDefaultMemPool", "dev");
 }
 
-export function enter_cuDeviceGetDevResource(device: types.CUdevice, type: enums.CUdevResourceType, resource: Struct): void {
+export function encode_cuDeviceGetDevResource(device: types.CUdevice, type: enums.CUdevResourceType, resource: Struct): void {
   startOwning();
   putI32(1, device, "cuDeviceGetDevResource", "device");
   putFilled(2, resource, records.CUdevResource, "cuDeviceGetDevResource", "resource");
   putEnum(3, type, "cuDeviceGetDevResource", "type");
 }
 
-export function enter_cuDeviceGetExecAffinitySupport(type: enums.CUexecAffinityType, dev: types.CUdevice): void {
+export function encode_cuDeviceGetExecAffinitySupport(type: enums.CUexecAffinityType, dev: types.CUdevice): void {
   putOut(1, 32);
   putEnum(2, type, "cuDeviceGetExecAffinitySupport", "type");
   putI32(3, dev, "cuDeviceGetExecAffinitySupport", "dev");
 }
 
-export function enter_cuDeviceGetFabricClusterUuid(dev: types.CUdevice, uuid: Struct): void {
+export function encode_cuDeviceGetFabricClusterUuid(dev: types.CUdevice, uuid: Struct): void {
   startOwning();
   putFilled(1, uuid, records.CUuuid, "cuDeviceGetFabricClusterUuid", "uuid");
   putI32(2, dev, "cuDeviceGetFabricClusterUuid", "dev");
 }
 
-export function enter_cuDeviceGetGraphMemAttribute(device: types.CUdevice, attr: enums.CUgraphMem_attribute): void {
+export function encode_cuDeviceGetGraphMemAttribute(device: types.CUdevice, attr: enums.CUgraphMem_attribute): void {
   putI32(1, device, "cuDeviceGetGraphMemAttribute", "device");
   putEnum(2, attr, "cuDeviceGetGraphMemAttribute", "attr");
   putAttributeRoom(3, 32, 1);
 }
 
-export function enter_cuDeviceGetHostAtomicCapabilities(
+export function encode_cuDeviceGetHostAtomicCapabilities(
   capabilities: HostMemory | HostAddress | null,
   operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null,
   count: number | undefined,
@@ -539,30 +539,30 @@ export function enter_cuDeviceGetHostAtomicCapabilities(
   putListOrNull(2, $operations, "enum", "cuDeviceGetHostAtomicCapabilities", "operations", Number(count) * 4);
 }
 
-export function enter_cuDeviceGetLuid(luid: HostMemory | HostAddress, dev: types.CUdevice): void {
+export function encode_cuDeviceGetLuid(luid: HostMemory | HostAddress, dev: types.CUdevice): void {
   putOut(2, 32);
   putI32(3, dev, "cuDeviceGetLuid", "dev");
   putMemory(1, luid, "cuDeviceGetLuid", "luid", 8);
 }
 
-export function enter_cuDeviceGetMemPool(dev: types.CUdevice): void {
+export function encode_cuDeviceGetMemPool(dev: types.CUdevice): void {
   putOut(1, 32);
   putI32(2, dev, "cuDeviceGetMemPool", "dev");
 }
 
-export function enter_cuDeviceGetName(name: HostMemory | HostAddress, len: number, dev: types.CUdevice): void {
+export function encode_cuDeviceGetName(name: HostMemory | HostAddress, len: number, dev: types.CUdevice): void {
   putI32(2, len, "cuDeviceGetName", "len");
   putI32(3, dev, "cuDeviceGetName", "dev");
   putMemory(1, name, "cuDeviceGetName", "name", len);
 }
 
-export function enter_cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemory | HostAddress, dev: types.CUdevice, flags: number): void {
+export function encode_cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemory | HostAddress, dev: types.CUdevice, flags: number): void {
   putMemory(1, nvSciSyncAttrList, "cuDeviceGetNvSciSyncAttributes", "nvSciSyncAttrList");
   putI32(2, dev, "cuDeviceGetNvSciSyncAttributes", "dev");
   putI32(3, flags, "cuDeviceGetNvSciSyncAttributes", "flags");
 }
 
-export function enter_cuDeviceGetP2PAtomicCapabilities(
+export function encode_cuDeviceGetP2PAtomicCapabilities(
   capabilities: HostMemory | HostAddress | null,
   operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null,
   count: number | undefined,
@@ -579,86 +579,86 @@ export function enter_cuDeviceGetP2PAtomicCapabilities(
   putListOrNull(2, $operations, "enum", "cuDeviceGetP2PAtomicCapabilities", "operations", Number(count) * 4);
 }
 
-export function enter_cuDeviceGetP2PAttribute(attrib: enums.CUdevice_P2PAttribute, srcDevice: types.CUdevice, dstDevice: types.CUdevice): void {
+export function encode_cuDeviceGetP2PAttribute(attrib: enums.CUdevice_P2PAttribute, srcDevice: types.CUdevice, dstDevice: types.CUdevice): void {
   putOut(1, 32);
   putEnum(2, attrib, "cuDeviceGetP2PAttribute", "attrib");
   putI32(3, srcDevice, "cuDeviceGetP2PAttribute", "srcDevice");
   putI32(4, dstDevice, "cuDeviceGetP2PAttribute", "dstDevice");
 }
 
-export function enter_cuDeviceGetPCIBusId(pciBusId: HostMemory | HostAddress, len: number, dev: types.CUdevice): void {
+export function encode_cuDeviceGetPCIBusId(pciBusId: HostMemory | HostAddress, len: number, dev: types.CUdevice): void {
   putI32(2, len, "cuDeviceGetPCIBusId", "len");
   putI32(3, dev, "cuDeviceGetPCIBusId", "dev");
   putMemory(1, pciBusId, "cuDeviceGetPCIBusId", "pciBusId", len);
 }
 
-export function enter_cuDeviceGetProperties(dev: types.CUdevice, prop: Struct): void {
+export function encode_cuDeviceGetProperties(dev: types.CUdevice, prop: Struct): void {
   startOwning();
   putFilled(1, prop, records.CUdevprop, "cuDeviceGetProperties", "prop");
   putI32(2, dev, "cuDeviceGetProperties", "dev");
 }
 
-export function enter_cuDeviceGetTexture1DLinearMaxWidth(format: enums.CUarray_format, numChannels: number, dev: types.CUdevice): void {
+export function encode_cuDeviceGetTexture1DLinearMaxWidth(format: enums.CUarray_format, numChannels: number, dev: types.CUdevice): void {
   putOut(1, 32);
   putEnum(2, format, "cuDeviceGetTexture1DLinearMaxWidth", "format");
   putU32(3, numChannels, "cuDeviceGetTexture1DLinearMaxWidth", "numChannels");
   putI32(4, dev, "cuDeviceGetTexture1DLinearMaxWidth", "dev");
 }
 
-export function enter_cuDeviceGetUuid(dev: types.CUdevice, uuid: Struct): void {
+export function encode_cuDeviceGetUuid(dev: types.CUdevice, uuid: Struct): void {
   startOwning();
   putFilled(1, uuid, records.CUuuid, "cuDeviceGetUuid", "uuid");
   putI32(2, dev, "cuDeviceGetUuid", "dev");
 }
 
-export function enter_cuDeviceGetUuid_v2(dev: types.CUdevice, uuid: Struct): void {
+export function encode_cuDeviceGetUuid_v2(dev: types.CUdevice, uuid: Struct): void {
   startOwning();
   putFilled(1, uuid, records.CUuuid, "cuDeviceGetUuid_v2", "uuid");
   putI32(2, dev, "cuDeviceGetUuid_v2", "dev");
 }
 
-export function enter_cuDeviceGraphMemTrim(device: types.CUdevice): void {
+export function encode_cuDeviceGraphMemTrim(device: types.CUdevice): void {
   putI32(1, device, "cuDeviceGraphMemTrim", "device");
 }
 
-export function enter_cuDevicePrimaryCtxGetState(dev: types.CUdevice): void {
+export function encode_cuDevicePrimaryCtxGetState(dev: types.CUdevice): void {
   putI32(1, dev, "cuDevicePrimaryCtxGetState", "dev");
   putOut(2, 32);
   putOut(3, 33);
 }
 
-export function enter_cuDevicePrimaryCtxRelease(dev: types.CUdevice): void {
+export function encode_cuDevicePrimaryCtxRelease(dev: types.CUdevice): void {
   putI32(1, dev, "cuDevicePrimaryCtxRelease", "dev");
 }
 
-export function enter_cuDevicePrimaryCtxRelease_v2(dev: types.CUdevice): void {
+export function encode_cuDevicePrimaryCtxRelease_v2(dev: types.CUdevice): void {
   putI32(1, dev, "cuDevicePrimaryCtxRelease_v2", "dev");
 }
 
-export function enter_cuDevicePrimaryCtxReset(dev: types.CUdevice): void {
+export function encode_cuDevicePrimaryCtxReset(dev: types.CUdevice): void {
   putI32(1, dev, "cuDevicePrimaryCtxReset", "dev");
 }
 
-export function enter_cuDevicePrimaryCtxReset_v2(dev: types.CUdevice): void {
+export function encode_cuDevicePrimaryCtxReset_v2(dev: types.CUdevice): void {
   putI32(1, dev, "cuDevicePrimaryCtxReset_v2", "dev");
 }
 
-export function enter_cuDevicePrimaryCtxRetain(dev: types.CUdevice): void {
+export function encode_cuDevicePrimaryCtxRetain(dev: types.CUdevice): void {
   putOut(1, 32);
   putI32(2, dev, "cuDevicePrimaryCtxRetain", "dev");
 }
 
-export function enter_cuDevicePrimaryCtxSetFlags(dev: types.CUdevice, flags: number): void {
+export function encode_cuDevicePrimaryCtxSetFlags(dev: types.CUdevice, flags: number): void {
   putI32(1, dev, "cuDevicePrimaryCtxSetFlags", "dev");
   putU32(2, flags, "cuDevicePrimaryCtxSetFlags", "flags");
 }
 
-export function enter_cuDevicePrimaryCtxSetFlags_v2(dev: types.CUdevice, flags: number): void {
+export function encode_cuDevicePrimaryCtxSetFlags_v2(dev: types.CUdevice, flags: number): void {
   putI32(1, dev, "cuDevicePrimaryCtxSetFlags_v2", "dev");
   putU32(2, flags, "cuDevicePrimaryCtxSetFlags_v2", "flags");
 }
 
-export function enter_cuDeviceRegisterAsyncNotification(
+export function encode_cuDeviceRegisterAsyncNotification(
   device: types.CUdevice,
   callbackFunc: types.CUasyncCallback,
   userData: HostMemory | HostAddress | null,
@@ -669,76 +669,76 @@ export function enter_cuDeviceRegisterAsyncNotification(
   putOut(4, 32);
 }
 
-export function enter_cuDeviceSetGraphMemAttribute(device: types.CUdevice, attr: enums.CUgraphMem_attribute, value: unknown): void {
+export function encode_cuDeviceSetGraphMemAttribute(device: types.CUdevice, attr: enums.CUgraphMem_attribute, value: unknown): void {
   putI32(1, device, "cuDeviceSetGraphMemAttribute", "device");
   putEnum(2, attr, "cuDeviceSetGraphMemAttribute", "attr");
   putAttribute(3, 32, 1, attributes.cuDeviceSetGraphMemAttribute, attr, value, "cuDeviceSetGraphMemAttribute", "value");
 }
 
-export function enter_cuDeviceSetMemPool(dev: types.CUdevice, pool: types.CUmemoryPool): void {
+export function encode_cuDeviceSetMemPool(dev: types.CUdevice, pool: types.CUmemoryPool): void {
   putI32(1, dev, "cuDeviceSetMemPool", "dev");
   putHandle(2, pool, "cuDeviceSetMemPool", "pool");
 }
 
-export function enter_cuDeviceTotalMem(dev: types.CUdevice): void {
+export function encode_cuDeviceTotalMem(dev: types.CUdevice): void {
   putOut(1, 32);
   putI32(2, dev, "cuDeviceTotalMem", "dev");
 }
 
-export function enter_cuDeviceTotalMem_v2(dev: types.CUdevice): void {
+export function encode_cuDeviceTotalMem_v2(dev: types.CUdevice): void {
   putOut(1, 32);
   putI32(2, dev, "cuDeviceTotalMem_v2", "dev");
 }
 
-export function enter_cuDeviceUnregisterAsyncNotification(device: types.CUdevice, callback: types.CUasyncCallbackHandle): void {
+export function encode_cuDeviceUnregisterAsyncNotification(device: types.CUdevice, callback: types.CUasyncCallbackHandle): void {
   putI32(1, device, "cuDeviceUnregisterAsyncNotification", "device");
   putHandle(2, callback, "cuDeviceUnregisterAsyncNotification", "callback");
 }
 
-export function enter_cuDriverGetVersion(): void {
+export function encode_cuDriverGetVersion(): void {
   putOut(1, 32);
 }
 
-export function enter_cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamConnection, pStream: types.CUstream, timeout: number): void {
+export function encode_cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamConnection, pStream: types.CUstream, timeout: number): void {
   putOut(1, 32), putHandle(32, conn, "cuEGLStreamConsumerAcquireFrame", "conn");
   putOut(2, 33);
   putOut(3, 34), putHandle(34, pStream, "cuEGLStreamConsumerAcquireFrame", "pStream");
   putU32(4, timeout, "cuEGLStreamConsumerAcquireFrame", "timeout");
 }
 
-export function enter_cuEGLStreamConsumerConnect(stream: HostMemory | HostAddress): void {
+export function encode_cuEGLStreamConsumerConnect(stream: HostMemory | HostAddress): void {
   putOut(1, 32);
   putMemory(2, stream, "cuEGLStreamConsumerConnect", "stream");
 }
 
-export function enter_cuEGLStreamConsumerConnectWithFlags(stream: HostMemory | HostAddress, flags: number): void {
+export function encode_cuEGLStreamConsumerConnectWithFlags(stream: HostMemory | HostAddress, flags: number): void {
   putOut(1, 32);
   putMemory(2, stream, "cuEGLStreamConsumerConnectWithFlags", "stream");
   putU32(3, flags, "cuEGLStreamConsumerConnectWithFlags", "flags");
 }
 
-export function enter_cuEGLStreamConsumerDisconnect(conn: types.CUeglStreamConnection): void {
+export function encode_cuEGLStreamConsumerDisconnect(conn: types.CUeglStreamConnection): void {
   putOut(1, 32), putHandle(32, conn, "cuEGLStreamConsumerDisconnect", "conn");
 }
 
-export function enter_cuEGLStreamConsumerReleaseFrame(conn: types.CUeglStreamConnection, pCudaResource: types.CUgraphicsResource, pStream: types.CUstream): void {
+export function encode_cuEGLStreamConsumerReleaseFrame(conn: types.CUeglStreamConnection, pCudaResource: types.CUgraphicsResource, pStream: types.CUstream): void {
   putOut(1, 32), putHandle(32, conn, "cuEGLStreamConsumerReleaseFrame", "conn");
   putHandle(2, pCudaResource, "cuEGLStreamConsumerReleaseFrame", "pCudaResource");
   putOut(3, 33), putHandle(33, pStream, "cuEGLStreamConsumerReleaseFrame", "pStream");
 }
 
-export function enter_cuEGLStreamProducerConnect(stream: HostMemory | HostAddress, width: number, height: number): void {
+export function encode_cuEGLStreamProducerConnect(stream: HostMemory | HostAddress, width: number, height: number): void {
   putOut(1, 32);
   putMemory(2, stream, "cuEGLStreamProducerConnect", "stream");
   putI32(3, width, "cuEGLStreamProducerConnect", "width");
   putI32(4, height, "cuEGLStreamProducerConnect", "height");
 }
 
-export function enter_cuEGLStreamProducerDisconnect(conn: types.CUeglStreamConnection): void {
+export function encode_cuEGLStreamProducerDisconnect(conn: types.CUeglStreamConnection): void {
   putOut(1, 32), putHandle(32, conn, "cuEGLStreamProducerDisconnect", "conn");
 }
 
-export function enter_cuEGLStreamProducerPresentFrame(
+export function encode_cuEGLStreamProducerPresentFrame(
   conn: types.CUeglStreamConnection,
   eglframe: records.CUeglFrame | records.CUeglFrameFields,
   pStream: types.CUstream,
@@ -750,7 +750,7 @@ export function enter_cuEGLStreamProducerPresentFrame(
   putOut(3, 33), putHandle(33, pStream, "cuEGLStreamProducerPresentFrame", "pStream");
 }
 
-export function enter_cuEGLStreamProducerReturnFrame(
+export function encode_cuEGLStreamProducerReturnFrame(
   conn: types.CUeglStreamConnection,
   eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>,
   pStream: types.CUstream,
@@ -762,57 +762,57 @@ export function enter_cuEGLStreamProducerReturnFrame(
   putOut(3, 33), putHandle(33, pStream, "cuEGLStreamProducerReturnFrame", "pStream");
 }
 
-export function enter_cuEventCreate(Flags: number): void {
+export function encode_cuEventCreate(Flags: number): void {
   putOut(1, 32);
   putU32(2, Flags, "cuEventCreate", "Flags");
 }
 
-export function enter_cuEventCreateFromEGLSync(eglSync: HostMemory | HostAddress, flags: number): void {
+export function encode_cuEventCreateFromEGLSync(eglSync: HostMemory | HostAddress, flags: number): void {
   putOut(1, 32);
   putMemory(2, eglSync, "cuEventCreateFromEGLSync", "eglSync");
   putU32(3, flags, "cuEventCreateFromEGLSync", "flags");
 }
 
-export function enter_cuEventDestroy(hEvent: types.CUevent): void {
+export function encode_cuEventDestroy(hEvent: types.CUevent): void {
   putHandle(1, hEvent, "cuEventDestroy", "hEvent");
 }
 
-export function enter_cuEventDestroy_v2(hEvent: types.CUevent): void {
+export function encode_cuEventDestroy_v2(hEvent: types.CUevent): void {
   putHandle(1, hEvent, "cuEventDestroy_v2", "hEvent");
 }
 
-export function enter_cuEventElapsedTime(hStart: types.CUevent, hEnd: types.CUevent): void {
+export function encode_cuEventElapsedTime(hStart: types.CUevent, hEnd: types.CUevent): void {
   putOut(1, 32);
   putHandle(2, hStart, "cuEventElapsedTime", "hStart");
   putHandle(3, hEnd, "cuEventElapsedTime", "hEnd");
 }
 
-export function enter_cuEventElapsedTime_v2(hStart: types.CUevent, hEnd: types.CUevent): void {
+export function encode_cuEventElapsedTime_v2(hStart: types.CUevent, hEnd: types.CUevent): void {
   putOut(1, 32);
   putHandle(2, hStart, "cuEventElapsedTime_v2", "hStart");
   putHandle(3, hEnd, "cuEventElapsedTime_v2", "hEnd");
 }
 
-export function enter_cuEventQuery(hEvent: types.CUevent): void {
+export function encode_cuEventQuery(hEvent: types.CUevent): void {
   putHandle(1, hEvent, "cuEventQuery", "hEvent");
 }
 
-export function enter_cuEventRecord(hEvent: types.CUevent, hStream: types.CUstream | null): void {
+export function encode_cuEventRecord(hEvent: types.CUevent, hStream: types.CUstream | null): void {
   putHandle(1, hEvent, "cuEventRecord", "hEvent");
   putHandleOrNull(2, hStream, "cuEventRecord", "hStream");
 }
 
-export function enter_cuEventRecordWithFlags(hEvent: types.CUevent, hStream: types.CUstream | null, flags: number): void {
+export function encode_cuEventRecordWithFlags(hEvent: types.CUevent, hStream: types.CUstream | null, flags: number): void {
   putHandle(1, hEvent, "cuEventRecordWithFlags", "hEvent");
   putHandleOrNull(2, hStream, "cuEventRecordWithFlags", "hStream");
   putU32(3, flags, "cuEventRecordWithFlags", "flags");
 }
 
-export function enter_cuEventSynchronize(hEvent: types.CUevent): void {
+export function encode_cuEventSynchronize(hEvent: types.CUevent): void {
   putHandle(1, hEvent, "cuEventSynchronize", "hEvent");
 }
 
-export function enter_cuExternalMemoryGetMappedBuffer(
+export function encode_cuExternalMemoryGetMappedBuffer(
   extMem: types.CUexternalMemory,
   bufferDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_BUFFER_DESC, records.CUDA_EXTERNAL_MEMORY_BUFFER_DESCFields>,
 ): void {
@@ -823,7 +823,7 @@ export function enter_cuExternalMemoryGetMappedBuffer(
   putStruct(3, $bufferDesc, records.CUDA_EXTERNAL_MEMORY_BUFFER_DESC, "cuExternalMemoryGetMappedBuffer", "bufferDesc");
 }
 
-export function enter_cuExternalMemoryGetMappedMipmappedArray(
+export function encode_cuExternalMemoryGetMappedMipmappedArray(
   extMem: types.CUexternalMemory,
   mipmapDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESCFields>,
 ): void {
@@ -834,7 +834,7 @@ export function enter_cuExternalMemoryGetMappedMipmappedArray(
   putStruct(3, $mipmapDesc, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, "cuExternalMemoryGetMappedMipmappedArray", "mipmapDesc");
 }
 
-export function enter_cuFabricCpyBatchAsync(
+export function encode_cuFabricCpyBatchAsync(
   numOps: number | bigint | undefined,
   opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null,
   flags: number | bigint,
@@ -849,89 +849,89 @@ export function enter_cuFabricCpyBatchAsync(
   putStructOrNull(2, $opList, records.CUDA_FABRIC_COPY_BATCH_OP, "cuFabricCpyBatchAsync", "opList", numOps);
 }
 
-export function enter_cuFlushGPUDirectRDMAWrites(target: enums.CUflushGPUDirectRDMAWritesTarget, scope: enums.CUflushGPUDirectRDMAWritesScope): void {
+export function encode_cuFlushGPUDirectRDMAWrites(target: enums.CUflushGPUDirectRDMAWritesTarget, scope: enums.CUflushGPUDirectRDMAWritesScope): void {
   putEnum(1, target, "cuFlushGPUDirectRDMAWrites", "target");
   putEnum(2, scope, "cuFlushGPUDirectRDMAWrites", "scope");
 }
 
-export function enter_cuFuncGetAttribute(attrib: enums.CUfunction_attribute, hfunc: types.CUfunction): void {
+export function encode_cuFuncGetAttribute(attrib: enums.CUfunction_attribute, hfunc: types.CUfunction): void {
   putOut(1, 32);
   putEnum(2, attrib, "cuFuncGetAttribute", "attrib");
   putHandle(3, hfunc, "cuFuncGetAttribute", "hfunc");
 }
 
-export function enter_cuFuncGetModule(hfunc: types.CUfunction): void {
+export function encode_cuFuncGetModule(hfunc: types.CUfunction): void {
   putOut(1, 32);
   putHandle(2, hfunc, "cuFuncGetModule", "hfunc");
 }
 
-export function enter_cuFuncGetName(hfunc: types.CUfunction): void {
+export function encode_cuFuncGetName(hfunc: types.CUfunction): void {
   putOut(1, 32);
   putHandle(2, hfunc, "cuFuncGetName", "hfunc");
 }
 
-export function enter_cuFuncGetParamCount(func: types.CUfunction): void {
+export function encode_cuFuncGetParamCount(func: types.CUfunction): void {
   putHandle(1, func, "cuFuncGetParamCount", "func");
   putOut(2, 32);
 }
 
-export function enter_cuFuncGetParamInfo(func: types.CUfunction, paramIndex: number | bigint): void {
+export function encode_cuFuncGetParamInfo(func: types.CUfunction, paramIndex: number | bigint): void {
   putHandle(1, func, "cuFuncGetParamInfo", "func");
   putU64(2, paramIndex, "cuFuncGetParamInfo", "paramIndex");
   putOut(3, 32);
   putOut(4, 33);
 }
 
-export function enter_cuFuncIsLoaded(function_: types.CUfunction): void {
+export function encode_cuFuncIsLoaded(function_: types.CUfunction): void {
   putOut(1, 32);
   putHandle(2, function_, "cuFuncIsLoaded", "function");
 }
 
-export function enter_cuFuncLoad(function_: types.CUfunction): void {
+export function encode_cuFuncLoad(function_: types.CUfunction): void {
   putHandle(1, function_, "cuFuncLoad", "function");
 }
 
-export function enter_cuFuncSetAttribute(hfunc: types.CUfunction, attrib: enums.CUfunction_attribute, value: number): void {
+export function encode_cuFuncSetAttribute(hfunc: types.CUfunction, attrib: enums.CUfunction_attribute, value: number): void {
   putHandle(1, hfunc, "cuFuncSetAttribute", "hfunc");
   putEnum(2, attrib, "cuFuncSetAttribute", "attrib");
   putI32(3, value, "cuFuncSetAttribute", "value");
 }
 
-export function enter_cuFuncSetBlockShape(hfunc: types.CUfunction, x: number, y: number, z: number): void {
+export function encode_cuFuncSetBlockShape(hfunc: types.CUfunction, x: number, y: number, z: number): void {
   putHandle(1, hfunc, "cuFuncSetBlockShape", "hfunc");
   putI32(2, x, "cuFuncSetBlockShape", "x");
   putI32(3, y, "cuFuncSetBlockShape", "y");
   putI32(4, z, "cuFuncSetBlockShape", "z");
 }
 
-export function enter_cuFuncSetCacheConfig(hfunc: types.CUfunction, config: enums.CUfunc_cache): void {
+export function encode_cuFuncSetCacheConfig(hfunc: types.CUfunction, config: enums.CUfunc_cache): void {
   putHandle(1, hfunc, "cuFuncSetCacheConfig", "hfunc");
   putEnum(2, config, "cuFuncSetCacheConfig", "config");
 }
 
-export function enter_cuFuncSetSharedMemConfig(hfunc: types.CUfunction, config: enums.CUsharedconfig): void {
+export function encode_cuFuncSetSharedMemConfig(hfunc: types.CUfunction, config: enums.CUsharedconfig): void {
   putHandle(1, hfunc, "cuFuncSetSharedMemConfig", "hfunc");
   putEnum(2, config, "cuFuncSetSharedMemConfig", "config");
 }
 
-export function enter_cuFuncSetSharedSize(hfunc: types.CUfunction, bytes: number): void {
+export function encode_cuFuncSetSharedSize(hfunc: types.CUfunction, bytes: number): void {
   putHandle(1, hfunc, "cuFuncSetSharedSize", "hfunc");
   putU32(2, bytes, "cuFuncSetSharedSize", "bytes");
 }
 
-export function enter_cuGLCtxCreate(Flags: number, device: types.CUdevice): void {
+export function encode_cuGLCtxCreate(Flags: number, device: types.CUdevice): void {
   putOut(1, 32);
   putU32(2, Flags, "cuGLCtxCreate", "Flags");
   putI32(3, device, "cuGLCtxCreate", "device");
 }
 
-export function enter_cuGLCtxCreate_v2(Flags: number, device: types.CUdevice): void {
+export function encode_cuGLCtxCreate_v2(Flags: number, device: types.CUdevice): void {
   putOut(1, 32);
   putU32(2, Flags, "cuGLCtxCreate_v2", "Flags");
   putI32(3, device, "cuGLCtxCreate_v2", "device");
 }
 
-export function enter_cuGLGetDevices(
+export function encode_cuGLGetDevices(
   pCudaDevices: HostMemory | HostAddress | null,
   cudaDeviceCount: number,
   deviceList: enums.CUGLDeviceList,
@@ -942,7 +942,7 @@ export function enter_cuGLGetDevices(
   putMemoryOrNull(2, pCudaDevices, "cuGLGetDevices", "pCudaDevices", Number(cudaDeviceCount) * 4);
 }
 
-export function enter_cuGLGetDevices_v2(
+export function encode_cuGLGetDevices_v2(
   pCudaDevices: HostMemory | HostAddress | null,
   cudaDeviceCount: number,
   deviceList: enums.CUGLDeviceList,
@@ -953,72 +953,72 @@ export function enter_cuGLGetDevices_v2(
   putMemoryOrNull(2, pCudaDevices, "cuGLGetDevices_v2", "pCudaDevices", Number(cudaDeviceCount) * 4);
 }
 
-export function enter_cuGLMapBufferObject(buffer: number): void {
+export function encode_cuGLMapBufferObject(buffer: number): void {
   putOut(1, 32);
   putOut(2, 33);
   putU32(3, buffer, "cuGLMapBufferObject", "buffer");
 }
 
-export function enter_cuGLMapBufferObjectAsync(buffer: number, hStream: types.CUstream | null): void {
+export function encode_cuGLMapBufferObjectAsync(buffer: number, hStream: types.CUstream | null): void {
   putOut(1, 32);
   putOut(2, 33);
   putU32(3, buffer, "cuGLMapBufferObjectAsync", "buffer");
   putHandleOrNull(4, hStream, "cuGLMapBufferObjectAsync", "hStream");
 }
 
-export function enter_cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types.CUstream | null): void {
+export function encode_cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types.CUstream | null): void {
   putOut(1, 32);
   putOut(2, 33);
   putU32(3, buffer, "cuGLMapBufferObjectAsync_v2", "buffer");
   putHandleOrNull(4, hStream, "cuGLMapBufferObjectAsync_v2", "hStream");
 }
 
-export function enter_cuGLMapBufferObject_v2(buffer: number): void {
+export function encode_cuGLMapBufferObject_v2(buffer: number): void {
   putOut(1, 32);
   putOut(2, 33);
   putU32(3, buffer, "cuGLMapBufferObject_v2", "buffer");
 }
 
-export function enter_cuGLRegisterBufferObject(buffer: number): void {
+export function encode_cuGLRegisterBufferObject(buffer: number): void {
   putU32(1, buffer, "cuGLRegisterBufferObject", "buffer");
 }
 
-export function enter_cuGLSetBufferObjectMapFlags(buffer: number, Flags: number): void {
+export function encode_cuGLSetBufferObjectMapFlags(buffer: number, Flags: number): void {
   putU32(1, buffer, "cuGLSetBufferObjectMapFlags", "buffer");
   putU32(2, Flags, "cuGLSetBufferObjectMapFlags", "Flags");
 }
 
-export function enter_cuGLUnmapBufferObject(buffer: number): void {
+export function encode_cuGLUnmapBufferObject(buffer: number): void {
   putU32(1, buffer, "cuGLUnmapBufferObject", "buffer");
 }
 
-export function enter_cuGLUnmapBufferObjectAsync(buffer: number, hStream: types.CUstream | null): void {
+export function encode_cuGLUnmapBufferObjectAsync(buffer: number, hStream: types.CUstream | null): void {
   putU32(1, buffer, "cuGLUnmapBufferObjectAsync", "buffer");
   putHandleOrNull(2, hStream, "cuGLUnmapBufferObjectAsync", "hStream");
 }
 
-export function enter_cuGLUnregisterBufferObject(buffer: number): void {
+export function encode_cuGLUnregisterBufferObject(buffer: number): void {
   putU32(1, buffer, "cuGLUnregisterBufferObject", "buffer");
 }
 
-export function enter_cuGetErrorName(error: enums.CUresult): void {
+export function encode_cuGetErrorName(error: enums.CUresult): void {
   putEnum(1, error, "cuGetErrorName", "error");
   putOut(2, 32);
 }
 
-export function enter_cuGetErrorString(error: enums.CUresult): void {
+export function encode_cuGetErrorString(error: enums.CUresult): void {
   putEnum(1, error, "cuGetErrorString", "error");
   putOut(2, 32);
 }
 
-export function enter_cuGetExportTable(pExportTableId: StructArgument<records.CUuuid, records.CUuuidFields>): void {
+export function encode_cuGetExportTable(pExportTableId: StructArgument<records.CUuuid, records.CUuuidFields>): void {
   const $pExportTableId = readStruct(pExportTableId, records.CUuuid, "cuGetExportTable", "pExportTableId", false);
   startOwning();
   putOut(1, 32);
   putStruct(2, $pExportTableId, records.CUuuid, "cuGetExportTable", "pExportTableId");
 }
 
-export function enter_cuGetProcAddress(symbol: string, cudaVersion: number, flags: number | bigint): void {
+export function encode_cuGetProcAddress(symbol: string, cudaVersion: number, flags: number | bigint): void {
   startOwning();
   putString(1, symbol, "cuGetProcAddress", "symbol");
   putOut(2, 32);
@@ -1026,7 +1026,7 @@ export function enter_cuGetProcAddress(symbol: string, cudaVersion: number, flag
   putU64(4, flags, "cuGetProcAddress", "flags");
 }
 
-export function enter_cuGetProcAddress_v2(symbol: string, cudaVersion: number, flags: number | bigint): void {
+export function encode_cuGetProcAddress_v2(symbol: string, cudaVersion: number, flags: number | bigint): void {
   startOwning();
   putString(1, symbol, "cuGetProcAddress_v2", "symbol");
   putOut(2, 32);
@@ -1035,7 +1035,7 @@ export function enter_cuGetProcAddress_v2(symbol: string, cudaVersion: number, f
   putOut(5, 33);
 }
 
-export function enter_cuGraphAddBatchMemOpNode(
+export function encode_cuGraphAddBatchMemOpNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   numDependencies: number | bigint | undefined,
@@ -1052,7 +1052,7 @@ export function enter_cuGraphAddBatchMemOpNode(
   putListOrNull(3, $dependencies, "handle", "cuGraphAddBatchMemOpNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddChildGraphNode(
+export function encode_cuGraphAddChildGraphNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   numDependencies: number | bigint | undefined,
@@ -1068,7 +1068,7 @@ export function enter_cuGraphAddChildGraphNode(
   putListOrNull(3, $dependencies, "handle", "cuGraphAddChildGraphNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddDependencies(
+export function encode_cuGraphAddDependencies(
   hGraph: types.CUgraph,
   from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
@@ -1084,7 +1084,7 @@ export function enter_cuGraphAddDependencies(
   putListOrNull(3, $to, "handle", "cuGraphAddDependencies", "to", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddDependencies_v2(
+export function encode_cuGraphAddDependencies_v2(
   hGraph: types.CUgraph,
   from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
@@ -1103,7 +1103,7 @@ export function enter_cuGraphAddDependencies_v2(
   putStructOrNull(4, $edgeData, records.CUgraphEdgeData, "cuGraphAddDependencies_v2", "edgeData", numDependencies);
 }
 
-export function enter_cuGraphAddEmptyNode(
+export function encode_cuGraphAddEmptyNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   numDependencies?: number | bigint,
@@ -1117,7 +1117,7 @@ export function enter_cuGraphAddEmptyNode(
   putListOrNull(3, $dependencies, "handle", "cuGraphAddEmptyNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddEventRecordNode(
+export function encode_cuGraphAddEventRecordNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   numDependencies: number | bigint | undefined,
@@ -1133,7 +1133,7 @@ export function enter_cuGraphAddEventRecordNode(
   putListOrNull(3, $dependencies, "handle", "cuGraphAddEventRecordNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddEventWaitNode(
+export function encode_cuGraphAddEventWaitNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   numDependencies: number | bigint | undefined,
@@ -1149,7 +1149,7 @@ export function enter_cuGraphAddEventWaitNode(
   putListOrNull(3, $dependencies, "handle", "cuGraphAddEventWaitNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddExternalSemaphoresSignalNode(
+export function encode_cuGraphAddExternalSemaphoresSignalNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   numDependencies: number | bigint | undefined,
@@ -1166,7 +1166,7 @@ export function enter_cuGraphAddExternalSemaphoresSignalNode(
   putListOrNull(3, $dependencies, "handle", "cuGraphAddExternalSemaphoresSignalNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddExternalSemaphoresWaitNode(
+export function encode_cuGraphAddExternalSemaphoresWaitNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   numDependencies: number | bigint | undefined,
@@ -1183,7 +1183,7 @@ export function enter_cuGraphAddExternalSemaphoresWaitNode(
   putListOrNull(3, $dependencies, "handle", "cuGraphAddExternalSemaphoresWaitNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddHostNode(
+export function encode_cuGraphAddHostNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   numDependencies: number | bigint | undefined,
@@ -1200,7 +1200,7 @@ export function enter_cuGraphAddHostNode(
   putListOrNull(3, $dependencies, "handle", "cuGraphAddHostNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddKernelNode(
+export function encode_cuGraphAddKernelNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   numDependencies: number | bigint | undefined,
@@ -1217,7 +1217,7 @@ export function enter_cuGraphAddKernelNode(
   putListOrNull(3, $dependencies, "handle", "cuGraphAddKernelNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddKernelNode_v2(
+export function encode_cuGraphAddKernelNode_v2(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   numDependencies: number | bigint | undefined,
@@ -1234,7 +1234,7 @@ export function enter_cuGraphAddKernelNode_v2(
   putListOrNull(3, $dependencies, "handle", "cuGraphAddKernelNode_v2", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddMemAllocNode(
+export function encode_cuGraphAddMemAllocNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   numDependencies: number | bigint | undefined,
@@ -1251,7 +1251,7 @@ export function enter_cuGraphAddMemAllocNode(
   putListOrNull(3, $dependencies, "handle", "cuGraphAddMemAllocNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddMemFreeNode(
+export function encode_cuGraphAddMemFreeNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   numDependencies: number | bigint | undefined,
@@ -1267,7 +1267,7 @@ export function enter_cuGraphAddMemFreeNode(
   putListOrNull(3, $dependencies, "handle", "cuGraphAddMemFreeNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddMemcpyNode(
+export function encode_cuGraphAddMemcpyNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   numDependencies: number | bigint | undefined,
@@ -1286,7 +1286,7 @@ export function enter_cuGraphAddMemcpyNode(
   putListOrNull(3, $dependencies, "handle", "cuGraphAddMemcpyNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddMemsetNode(
+export function encode_cuGraphAddMemsetNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   numDependencies: number | bigint | undefined,
@@ -1305,7 +1305,7 @@ export function enter_cuGraphAddMemsetNode(
   putListOrNull(3, $dependencies, "handle", "cuGraphAddMemsetNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddNode(
+export function encode_cuGraphAddNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   numDependencies: number | bigint | undefined,
@@ -1322,7 +1322,7 @@ export function enter_cuGraphAddNode(
   putListOrNull(3, $dependencies, "handle", "cuGraphAddNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddNode_v2(
+export function encode_cuGraphAddNode_v2(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
@@ -1342,7 +1342,7 @@ export function enter_cuGraphAddNode_v2(
   putStructOrNull(4, $dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v2", "dependencyData", numDependencies);
 }
 
-export function enter_cuGraphAddNode_v3(
+export function encode_cuGraphAddNode_v3(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
@@ -1362,13 +1362,13 @@ export function enter_cuGraphAddNode_v3(
   putStructOrNull(4, $dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v3", "dependencyData", numDependencies);
 }
 
-export function enter_cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode, nodeParams_out: Struct): void {
+export function encode_cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode, nodeParams_out: Struct): void {
   startOwning();
   putHandle(1, hNode, "cuGraphBatchMemOpNodeGetParams", "hNode");
   putFilled(2, nodeParams_out, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphBatchMemOpNodeGetParams", "nodeParams_out");
 }
 
-export function enter_cuGraphBatchMemOpNodeSetParams(
+export function encode_cuGraphBatchMemOpNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>,
 ): void {
@@ -1378,17 +1378,17 @@ export function enter_cuGraphBatchMemOpNodeSetParams(
   putStruct(2, $nodeParams, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphBatchMemOpNodeSetParams", "nodeParams");
 }
 
-export function enter_cuGraphChildGraphNodeGetGraph(hNode: types.CUgraphNode): void {
+export function encode_cuGraphChildGraphNodeGetGraph(hNode: types.CUgraphNode): void {
   putHandle(1, hNode, "cuGraphChildGraphNodeGetGraph", "hNode");
   putOut(2, 32);
 }
 
-export function enter_cuGraphClone(originalGraph: types.CUgraph): void {
+export function encode_cuGraphClone(originalGraph: types.CUgraph): void {
   putOut(1, 32);
   putHandle(2, originalGraph, "cuGraphClone", "originalGraph");
 }
 
-export function enter_cuGraphConditionalHandleCreate(hGraph: types.CUgraph, ctx: types.CUcontext | null, defaultLaunchValue: number, flags: number): void {
+export function encode_cuGraphConditionalHandleCreate(hGraph: types.CUgraph, ctx: types.CUcontext | null, defaultLaunchValue: number, flags: number): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphConditionalHandleCreate", "hGraph");
   putHandleOrNull(3, ctx, "cuGraphConditionalHandleCreate", "ctx");
@@ -1396,47 +1396,47 @@ export function enter_cuGraphConditionalHandleCreate(hGraph: types.CUgraph, ctx:
   putU32(5, flags, "cuGraphConditionalHandleCreate", "flags");
 }
 
-export function enter_cuGraphCreate(flags: number): void {
+export function encode_cuGraphCreate(flags: number): void {
   putOut(1, 32);
   putU32(2, flags, "cuGraphCreate", "flags");
 }
 
-export function enter_cuGraphDebugDotPrint(hGraph: types.CUgraph, path: string, flags: number): void {
+export function encode_cuGraphDebugDotPrint(hGraph: types.CUgraph, path: string, flags: number): void {
   startOwning();
   putHandle(1, hGraph, "cuGraphDebugDotPrint", "hGraph");
   putString(2, path, "cuGraphDebugDotPrint", "path");
   putU32(3, flags, "cuGraphDebugDotPrint", "flags");
 }
 
-export function enter_cuGraphDestroy(hGraph: types.CUgraph): void {
+export function encode_cuGraphDestroy(hGraph: types.CUgraph): void {
   putHandle(1, hGraph, "cuGraphDestroy", "hGraph");
 }
 
-export function enter_cuGraphDestroyNode(hNode: types.CUgraphNode): void {
+export function encode_cuGraphDestroyNode(hNode: types.CUgraphNode): void {
   putHandle(1, hNode, "cuGraphDestroyNode", "hNode");
 }
 
-export function enter_cuGraphEventRecordNodeGetEvent(hNode: types.CUgraphNode): void {
+export function encode_cuGraphEventRecordNodeGetEvent(hNode: types.CUgraphNode): void {
   putHandle(1, hNode, "cuGraphEventRecordNodeGetEvent", "hNode");
   putOut(2, 32);
 }
 
-export function enter_cuGraphEventRecordNodeSetEvent(hNode: types.CUgraphNode, event: types.CUevent): void {
+export function encode_cuGraphEventRecordNodeSetEvent(hNode: types.CUgraphNode, event: types.CUevent): void {
   putHandle(1, hNode, "cuGraphEventRecordNodeSetEvent", "hNode");
   putHandle(2, event, "cuGraphEventRecordNodeSetEvent", "event");
 }
 
-export function enter_cuGraphEventWaitNodeGetEvent(hNode: types.CUgraphNode): void {
+export function encode_cuGraphEventWaitNodeGetEvent(hNode: types.CUgraphNode): void {
   putHandle(1, hNode, "cuGraphEventWaitNodeGetEvent", "hNode");
   putOut(2, 32);
 }
 
-export function enter_cuGraphEventWaitNodeSetEvent(hNode: types.CUgraphNode, event: types.CUevent): void {
+export function encode_cuGraphEventWaitNodeSetEvent(hNode: types.CUgraphNode, event: types.CUevent): void {
   putHandle(1, hNode, "cuGraphEventWaitNodeSetEvent", "hNode");
   putHandle(2, event, "cuGraphEventWaitNodeSetEvent", "event");
 }
 
-export function enter_cuGraphExecBatchMemOpNodeSetParams(
+export function encode_cuGraphExecBatchMemOpNodeSetParams(
   hGraphExec: types.CUgraphExec,
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>,
@@ -1448,29 +1448,29 @@ export function enter_cuGraphExecBatchMemOpNodeSetParams(
   putStruct(3, $nodeParams, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphExecBatchMemOpNodeSetParams", "nodeParams");
 }
 
-export function enter_cuGraphExecChildGraphNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, childGraph: types.CUgraph): void {
+export function encode_cuGraphExecChildGraphNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, childGraph: types.CUgraph): void {
   putHandle(1, hGraphExec, "cuGraphExecChildGraphNodeSetParams", "hGraphExec");
   putHandle(2, hNode, "cuGraphExecChildGraphNodeSetParams", "hNode");
   putHandle(3, childGraph, "cuGraphExecChildGraphNodeSetParams", "childGraph");
 }
 
-export function enter_cuGraphExecDestroy(hGraphExec: types.CUgraphExec): void {
+export function encode_cuGraphExecDestroy(hGraphExec: types.CUgraphExec): void {
   putHandle(1, hGraphExec, "cuGraphExecDestroy", "hGraphExec");
 }
 
-export function enter_cuGraphExecEventRecordNodeSetEvent(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, event: types.CUevent): void {
+export function encode_cuGraphExecEventRecordNodeSetEvent(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, event: types.CUevent): void {
   putHandle(1, hGraphExec, "cuGraphExecEventRecordNodeSetEvent", "hGraphExec");
   putHandle(2, hNode, "cuGraphExecEventRecordNodeSetEvent", "hNode");
   putHandle(3, event, "cuGraphExecEventRecordNodeSetEvent", "event");
 }
 
-export function enter_cuGraphExecEventWaitNodeSetEvent(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, event: types.CUevent): void {
+export function encode_cuGraphExecEventWaitNodeSetEvent(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, event: types.CUevent): void {
   putHandle(1, hGraphExec, "cuGraphExecEventWaitNodeSetEvent", "hGraphExec");
   putHandle(2, hNode, "cuGraphExecEventWaitNodeSetEvent", "hNode");
   putHandle(3, event, "cuGraphExecEventWaitNodeSetEvent", "event");
 }
 
-export function enter_cuGraphExecExternalSemaphoresSignalNodeSetParams(
+export function encode_cuGraphExecExternalSemaphoresSignalNodeSetParams(
   hGraphExec: types.CUgraphExec,
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>,
@@ -1482,7 +1482,7 @@ export function enter_cuGraphExecExternalSemaphoresSignalNodeSetParams(
   putStruct(3, $nodeParams, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphExecExternalSemaphoresSignalNodeSetParams", "nodeParams");
 }
 
-export function enter_cuGraphExecExternalSemaphoresWaitNodeSetParams(
+export function encode_cuGraphExecExternalSemaphoresWaitNodeSetParams(
   hGraphExec: types.CUgraphExec,
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>,
@@ -1494,17 +1494,17 @@ export function enter_cuGraphExecExternalSemaphoresWaitNodeSetParams(
   putStruct(3, $nodeParams, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphExecExternalSemaphoresWaitNodeSetParams", "nodeParams");
 }
 
-export function enter_cuGraphExecGetFlags(hGraphExec: types.CUgraphExec): void {
+export function encode_cuGraphExecGetFlags(hGraphExec: types.CUgraphExec): void {
   putHandle(1, hGraphExec, "cuGraphExecGetFlags", "hGraphExec");
   putOut(2, 32);
 }
 
-export function enter_cuGraphExecGetId(hGraphExec: types.CUgraphExec): void {
+export function encode_cuGraphExecGetId(hGraphExec: types.CUgraphExec): void {
   putHandle(1, hGraphExec, "cuGraphExecGetId", "hGraphExec");
   putOut(2, 32);
 }
 
-export function enter_cuGraphExecHostNodeSetParams(
+export function encode_cuGraphExecHostNodeSetParams(
   hGraphExec: types.CUgraphExec,
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>,
@@ -1516,7 +1516,7 @@ export function enter_cuGraphExecHostNodeSetParams(
   putStruct(3, $nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphExecHostNodeSetParams", "nodeParams");
 }
 
-export function enter_cuGraphExecKernelNodeSetParams(
+export function encode_cuGraphExecKernelNodeSetParams(
   hGraphExec: types.CUgraphExec,
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>,
@@ -1528,7 +1528,7 @@ export function enter_cuGraphExecKernelNodeSetParams(
   putStruct(3, $nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphExecKernelNodeSetParams", "nodeParams");
 }
 
-export function enter_cuGraphExecKernelNodeSetParams_v2(
+export function encode_cuGraphExecKernelNodeSetParams_v2(
   hGraphExec: types.CUgraphExec,
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>,
@@ -1540,7 +1540,7 @@ export function enter_cuGraphExecKernelNodeSetParams_v2(
   putStruct(3, $nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphExecKernelNodeSetParams_v2", "nodeParams");
 }
 
-export function enter_cuGraphExecMemcpyNodeSetParams(
+export function encode_cuGraphExecMemcpyNodeSetParams(
   hGraphExec: types.CUgraphExec,
   hNode: types.CUgraphNode,
   copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
@@ -1554,7 +1554,7 @@ export function enter_cuGraphExecMemcpyNodeSetParams(
   putHandleOrNull(4, ctx, "cuGraphExecMemcpyNodeSetParams", "ctx");
 }
 
-export function enter_cuGraphExecMemsetNodeSetParams(
+export function encode_cuGraphExecMemsetNodeSetParams(
   hGraphExec: types.CUgraphExec,
   hNode: types.CUgraphNode,
   memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>,
@@ -1568,7 +1568,7 @@ export function enter_cuGraphExecMemsetNodeSetParams(
   putHandleOrNull(4, ctx, "cuGraphExecMemsetNodeSetParams", "ctx");
 }
 
-export function enter_cuGraphExecNodeSetParams(
+export function encode_cuGraphExecNodeSetParams(
   hGraphExec: types.CUgraphExec,
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>,
@@ -1580,27 +1580,27 @@ export function enter_cuGraphExecNodeSetParams(
   putStruct(3, $nodeParams, records.CUgraphNodeParams, "cuGraphExecNodeSetParams", "nodeParams");
 }
 
-export function enter_cuGraphExecUpdate(hGraphExec: types.CUgraphExec, hGraph: types.CUgraph): void {
+export function encode_cuGraphExecUpdate(hGraphExec: types.CUgraphExec, hGraph: types.CUgraph): void {
   putHandle(1, hGraphExec, "cuGraphExecUpdate", "hGraphExec");
   putHandle(2, hGraph, "cuGraphExecUpdate", "hGraph");
   putOut(3, 32);
   putOut(4, 33);
 }
 
-export function enter_cuGraphExecUpdate_v2(hGraphExec: types.CUgraphExec, hGraph: types.CUgraph, resultInfo: Struct): void {
+export function encode_cuGraphExecUpdate_v2(hGraphExec: types.CUgraphExec, hGraph: types.CUgraph, resultInfo: Struct): void {
   startOwning();
   putHandle(1, hGraphExec, "cuGraphExecUpdate_v2", "hGraphExec");
   putHandle(2, hGraph, "cuGraphExecUpdate_v2", "hGraph");
   putFilled(3, resultInfo, records.CUgraphExecUpdateResultInfo, "cuGraphExecUpdate_v2", "resultInfo");
 }
 
-export function enter_cuGraphExternalSemaphoresSignalNodeGetParams(hNode: types.CUgraphNode, params_out: Struct): void {
+export function encode_cuGraphExternalSemaphoresSignalNodeGetParams(hNode: types.CUgraphNode, params_out: Struct): void {
   startOwning();
   putHandle(1, hNode, "cuGraphExternalSemaphoresSignalNodeGetParams", "hNode");
   putFilled(2, params_out, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphExternalSemaphoresSignalNodeGetParams", "params_out");
 }
 
-export function enter_cuGraphExternalSemaphoresSignalNodeSetParams(
+export function encode_cuGraphExternalSemaphoresSignalNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>,
 ): void {
@@ -1610,13 +1610,13 @@ export function enter_cuGraphExternalSemaphoresSignalNodeSetParams(
   putStruct(2, $nodeParams, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphExternalSemaphoresSignalNodeSetParams", "nodeParams");
 }
 
-export function enter_cuGraphExternalSemaphoresWaitNodeGetParams(hNode: types.CUgraphNode, params_out: Struct): void {
+export function encode_cuGraphExternalSemaphoresWaitNodeGetParams(hNode: types.CUgraphNode, params_out: Struct): void {
   startOwning();
   putHandle(1, hNode, "cuGraphExternalSemaphoresWaitNodeGetParams", "hNode");
   putFilled(2, params_out, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphExternalSemaphoresWaitNodeGetParams", "params_out");
 }
 
-export function enter_cuGraphExternalSemaphoresWaitNodeSetParams(
+export function encode_cuGraphExternalSemaphoresWaitNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>,
 ): void {
@@ -1626,7 +1626,7 @@ export function enter_cuGraphExternalSemaphoresWaitNodeSetParams(
   putStruct(2, $nodeParams, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphExternalSemaphoresWaitNodeSetParams", "nodeParams");
 }
 
-export function enter_cuGraphGetEdges(
+export function encode_cuGraphGetEdges(
   hGraph: types.CUgraph,
   from: HostMemory | HostAddress | null,
   to: HostMemory | HostAddress | null,
@@ -1638,7 +1638,7 @@ export function enter_cuGraphGetEdges(
   putMemory(4, numEdges, "cuGraphGetEdges", "numEdges");
 }
 
-export function enter_cuGraphGetEdges_v2(
+export function encode_cuGraphGetEdges_v2(
   hGraph: types.CUgraph,
   from: HostMemory | HostAddress | null,
   to: HostMemory | HostAddress | null,
@@ -1654,18 +1654,18 @@ export function enter_cuGraphGetEdges_v2(
   putMemory(5, numEdges, "cuGraphGetEdges_v2", "numEdges");
 }
 
-export function enter_cuGraphGetId(hGraph: types.CUgraph): void {
+export function encode_cuGraphGetId(hGraph: types.CUgraph): void {
   putHandle(1, hGraph, "cuGraphGetId", "hGraph");
   putOut(2, 32);
 }
 
-export function enter_cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | HostAddress | null, numNodes: HostMemory | HostAddress): void {
+export function encode_cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | HostAddress | null, numNodes: HostMemory | HostAddress): void {
   putHandle(1, hGraph, "cuGraphGetNodes", "hGraph");
   putMemoryOrNull(2, nodes, "cuGraphGetNodes", "nodes");
   putMemory(3, numNodes, "cuGraphGetNodes", "numNodes");
 }
 
-export function enter_cuGraphGetRootNodes(
+export function encode_cuGraphGetRootNodes(
   hGraph: types.CUgraph,
   rootNodes: HostMemory | HostAddress | null,
   numRootNodes: HostMemory | HostAddress,
@@ -1675,13 +1675,13 @@ export function enter_cuGraphGetRootNodes(
   putMemory(3, numRootNodes, "cuGraphGetRootNodes", "numRootNodes");
 }
 
-export function enter_cuGraphHostNodeGetParams(hNode: types.CUgraphNode, nodeParams: Struct): void {
+export function encode_cuGraphHostNodeGetParams(hNode: types.CUgraphNode, nodeParams: Struct): void {
   startOwning();
   putHandle(1, hNode, "cuGraphHostNodeGetParams", "hNode");
   putFilled(2, nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphHostNodeGetParams", "nodeParams");
 }
 
-export function enter_cuGraphHostNodeSetParams(
+export function encode_cuGraphHostNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>,
 ): void {
@@ -1691,7 +1691,7 @@ export function enter_cuGraphHostNodeSetParams(
   putStruct(2, $nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphHostNodeSetParams", "nodeParams");
 }
 
-export function enter_cuGraphInstantiate(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: number | bigint): void {
+export function encode_cuGraphInstantiate(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: number | bigint): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphInstantiate", "hGraph");
   putOut(3, 33);
@@ -1699,13 +1699,13 @@ export function enter_cuGraphInstantiate(hGraph: types.CUgraph, logBuffer: HostM
   putMemoryOrNull(4, logBuffer, "cuGraphInstantiate", "logBuffer", bufferSize);
 }
 
-export function enter_cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: number | bigint): void {
+export function encode_cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: number | bigint): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphInstantiateWithFlags", "hGraph");
   putU64(3, flags, "cuGraphInstantiateWithFlags", "flags");
 }
 
-export function enter_cuGraphInstantiateWithParams(
+export function encode_cuGraphInstantiateWithParams(
   hGraph: types.CUgraph,
   instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | HostAddress,
 ): void {
@@ -1716,7 +1716,7 @@ export function enter_cuGraphInstantiateWithParams(
   putFilled(3, $instantiateParams, records.CUDA_GRAPH_INSTANTIATE_PARAMS, "cuGraphInstantiateWithParams", "instantiateParams");
 }
 
-export function enter_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: number | bigint): void {
+export function encode_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: number | bigint): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphInstantiate_v2", "hGraph");
   putOut(3, 33);
@@ -1724,31 +1724,31 @@ export function enter_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: Ho
   putMemoryOrNull(4, logBuffer, "cuGraphInstantiate_v2", "logBuffer", bufferSize);
 }
 
-export function enter_cuGraphKernelNodeCopyAttributes(dst: types.CUgraphNode, src: types.CUgraphNode): void {
+export function encode_cuGraphKernelNodeCopyAttributes(dst: types.CUgraphNode, src: types.CUgraphNode): void {
   putHandle(1, dst, "cuGraphKernelNodeCopyAttributes", "dst");
   putHandle(2, src, "cuGraphKernelNodeCopyAttributes", "src");
 }
 
-export function enter_cuGraphKernelNodeGetAttribute(hNode: types.CUgraphNode, attr: enums.CUkernelNodeAttrID, value_out: Struct): void {
+export function encode_cuGraphKernelNodeGetAttribute(hNode: types.CUgraphNode, attr: enums.CUkernelNodeAttrID, value_out: Struct): void {
   startOwning();
   putHandle(1, hNode, "cuGraphKernelNodeGetAttribute", "hNode");
   putEnum(2, attr, "cuGraphKernelNodeGetAttribute", "attr");
   putFilled(3, value_out, records.CUkernelNodeAttrValue, "cuGraphKernelNodeGetAttribute", "value_out");
 }
 
-export function enter_cuGraphKernelNodeGetParams(hNode: types.CUgraphNode, nodeParams: Struct): void {
+export function encode_cuGraphKernelNodeGetParams(hNode: types.CUgraphNode, nodeParams: Struct): void {
   startOwning();
   putHandle(1, hNode, "cuGraphKernelNodeGetParams", "hNode");
   putFilled(2, nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphKernelNodeGetParams", "nodeParams");
 }
 
-export function enter_cuGraphKernelNodeGetParams_v2(hNode: types.CUgraphNode, nodeParams: Struct): void {
+export function encode_cuGraphKernelNodeGetParams_v2(hNode: types.CUgraphNode, nodeParams: Struct): void {
   startOwning();
   putHandle(1, hNode, "cuGraphKernelNodeGetParams_v2", "hNode");
   putFilled(2, nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphKernelNodeGetParams_v2", "nodeParams");
 }
 
-export function enter_cuGraphKernelNodeSetAttribute(
+export function encode_cuGraphKernelNodeSetAttribute(
   hNode: types.CUgraphNode,
   attr: enums.CUkernelNodeAttrID,
   value: StructArgument<records.CUkernelNodeAttrValue, records.CUkernelNodeAttrValueFields>,
@@ -1760,7 +1760,7 @@ export function enter_cuGraphKernelNodeSetAttribute(
   putStruct(3, $value, records.CUkernelNodeAttrValue, "cuGraphKernelNodeSetAttribute", "value");
 }
 
-export function enter_cuGraphKernelNodeSetParams(
+export function encode_cuGraphKernelNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>,
 ): void {
@@ -1770,7 +1770,7 @@ export function enter_cuGraphKernelNodeSetParams(
   putStruct(2, $nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphKernelNodeSetParams", "nodeParams");
 }
 
-export function enter_cuGraphKernelNodeSetParams_v2(
+export function encode_cuGraphKernelNodeSetParams_v2(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>,
 ): void {
@@ -1780,29 +1780,29 @@ export function enter_cuGraphKernelNodeSetParams_v2(
   putStruct(2, $nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphKernelNodeSetParams_v2", "nodeParams");
 }
 
-export function enter_cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): void {
+export function encode_cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): void {
   putHandle(1, hGraphExec, "cuGraphLaunch", "hGraphExec");
   putHandleOrNull(2, hStream, "cuGraphLaunch", "hStream");
 }
 
-export function enter_cuGraphMemAllocNodeGetParams(hNode: types.CUgraphNode, params_out: Struct): void {
+export function encode_cuGraphMemAllocNodeGetParams(hNode: types.CUgraphNode, params_out: Struct): void {
   startOwning();
   putHandle(1, hNode, "cuGraphMemAllocNodeGetParams", "hNode");
   putFilled(2, params_out, records.CUDA_MEM_ALLOC_NODE_PARAMS, "cuGraphMemAllocNodeGetParams", "params_out");
 }
 
-export function enter_cuGraphMemFreeNodeGetParams(hNode: types.CUgraphNode): void {
+export function encode_cuGraphMemFreeNodeGetParams(hNode: types.CUgraphNode): void {
   putHandle(1, hNode, "cuGraphMemFreeNodeGetParams", "hNode");
   putOut(2, 32);
 }
 
-export function enter_cuGraphMemcpyNodeGetParams(hNode: types.CUgraphNode, nodeParams: Struct): void {
+export function encode_cuGraphMemcpyNodeGetParams(hNode: types.CUgraphNode, nodeParams: Struct): void {
   startOwning();
   putHandle(1, hNode, "cuGraphMemcpyNodeGetParams", "hNode");
   putFilled(2, nodeParams, records.CUDA_MEMCPY3D, "cuGraphMemcpyNodeGetParams", "nodeParams");
 }
 
-export function enter_cuGraphMemcpyNodeSetParams(
+export function encode_cuGraphMemcpyNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
 ): void {
@@ -1812,13 +1812,13 @@ export function enter_cuGraphMemcpyNodeSetParams(
   putStruct(2, $nodeParams, records.CUDA_MEMCPY3D, "cuGraphMemcpyNodeSetParams", "nodeParams");
 }
 
-export function enter_cuGraphMemsetNodeGetParams(hNode: types.CUgraphNode, nodeParams: Struct): void {
+export function encode_cuGraphMemsetNodeGetParams(hNode: types.CUgraphNode, nodeParams: Struct): void {
   startOwning();
   putHandle(1, hNode, "cuGraphMemsetNodeGetParams", "hNode");
   putFilled(2, nodeParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphMemsetNodeGetParams", "nodeParams");
 }
 
-export function enter_cuGraphMemsetNodeSetParams(
+export function encode_cuGraphMemsetNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>,
 ): void {
@@ -1828,18 +1828,18 @@ export function enter_cuGraphMemsetNodeSetParams(
   putStruct(2, $nodeParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphMemsetNodeSetParams", "nodeParams");
 }
 
-export function enter_cuGraphNodeFindInClone(hOriginalNode: types.CUgraphNode, hClonedGraph: types.CUgraph): void {
+export function encode_cuGraphNodeFindInClone(hOriginalNode: types.CUgraphNode, hClonedGraph: types.CUgraph): void {
   putOut(1, 32);
   putHandle(2, hOriginalNode, "cuGraphNodeFindInClone", "hOriginalNode");
   putHandle(3, hClonedGraph, "cuGraphNodeFindInClone", "hClonedGraph");
 }
 
-export function enter_cuGraphNodeGetContainingGraph(hNode: types.CUgraphNode): void {
+export function encode_cuGraphNodeGetContainingGraph(hNode: types.CUgraphNode): void {
   putHandle(1, hNode, "cuGraphNodeGetContainingGraph", "hNode");
   putOut(2, 32);
 }
 
-export function enter_cuGraphNodeGetDependencies(
+export function encode_cuGraphNodeGetDependencies(
   hNode: types.CUgraphNode,
   dependencies: HostMemory | HostAddress | null,
   numDependencies: HostMemory | HostAddress,
@@ -1849,7 +1849,7 @@ export function enter_cuGraphNodeGetDependencies(
   putMemory(3, numDependencies, "cuGraphNodeGetDependencies", "numDependencies");
 }
 
-export function enter_cuGraphNodeGetDependencies_v2(
+export function encode_cuGraphNodeGetDependencies_v2(
   hNode: types.CUgraphNode,
   dependencies: HostMemory | HostAddress | null,
   edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null,
@@ -1863,7 +1863,7 @@ export function enter_cuGraphNodeGetDependencies_v2(
   putMemory(4, numDependencies, "cuGraphNodeGetDependencies_v2", "numDependencies");
 }
 
-export function enter_cuGraphNodeGetDependentNodes(
+export function encode_cuGraphNodeGetDependentNodes(
   hNode: types.CUgraphNode,
   dependentNodes: HostMemory | HostAddress | null,
   numDependentNodes: HostMemory | HostAddress,
@@ -1873,7 +1873,7 @@ export function enter_cuGraphNodeGetDependentNodes(
   putMemory(3, numDependentNodes, "cuGraphNodeGetDependentNodes", "numDependentNodes");
 }
 
-export function enter_cuGraphNodeGetDependentNodes_v2(
+export function encode_cuGraphNodeGetDependentNodes_v2(
   hNode: types.CUgraphNode,
   dependentNodes: HostMemory | HostAddress | null,
   edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null,
@@ -1887,40 +1887,40 @@ export function enter_cuGraphNodeGetDependentNodes_v2(
   putMemory(4, numDependentNodes, "cuGraphNodeGetDependentNodes_v2", "numDependentNodes");
 }
 
-export function enter_cuGraphNodeGetEnabled(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode): void {
+export function encode_cuGraphNodeGetEnabled(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode): void {
   putHandle(1, hGraphExec, "cuGraphNodeGetEnabled", "hGraphExec");
   putHandle(2, hNode, "cuGraphNodeGetEnabled", "hNode");
   putOut(3, 32);
 }
 
-export function enter_cuGraphNodeGetLocalId(hNode: types.CUgraphNode): void {
+export function encode_cuGraphNodeGetLocalId(hNode: types.CUgraphNode): void {
   putHandle(1, hNode, "cuGraphNodeGetLocalId", "hNode");
   putOut(2, 32);
 }
 
-export function enter_cuGraphNodeGetParams(hNode: types.CUgraphNode, nodeParams: Struct): void {
+export function encode_cuGraphNodeGetParams(hNode: types.CUgraphNode, nodeParams: Struct): void {
   startOwning();
   putHandle(1, hNode, "cuGraphNodeGetParams", "hNode");
   putFilled(2, nodeParams, records.CUgraphNodeParams, "cuGraphNodeGetParams", "nodeParams");
 }
 
-export function enter_cuGraphNodeGetToolsId(hNode: types.CUgraphNode): void {
+export function encode_cuGraphNodeGetToolsId(hNode: types.CUgraphNode): void {
   putHandle(1, hNode, "cuGraphNodeGetToolsId", "hNode");
   putOut(2, 32);
 }
 
-export function enter_cuGraphNodeGetType(hNode: types.CUgraphNode): void {
+export function encode_cuGraphNodeGetType(hNode: types.CUgraphNode): void {
   putHandle(1, hNode, "cuGraphNodeGetType", "hNode");
   putOut(2, 32);
 }
 
-export function enter_cuGraphNodeSetEnabled(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, isEnabled: number): void {
+export function encode_cuGraphNodeSetEnabled(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, isEnabled: number): void {
   putHandle(1, hGraphExec, "cuGraphNodeSetEnabled", "hGraphExec");
   putHandle(2, hNode, "cuGraphNodeSetEnabled", "hNode");
   putU32(3, isEnabled, "cuGraphNodeSetEnabled", "isEnabled");
 }
 
-export function enter_cuGraphNodeSetParams(
+export function encode_cuGraphNodeSetParams(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>,
 ): void {
@@ -1930,7 +1930,7 @@ export function enter_cuGraphNodeSetParams(
   putStruct(2, $nodeParams, records.CUgraphNodeParams, "cuGraphNodeSetParams", "nodeParams");
 }
 
-export function enter_cuGraphNodeSetParams_v2(
+export function encode_cuGraphNodeSetParams_v2(
   hNode: types.CUgraphNode,
   nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>,
 ): void {
@@ -1940,13 +1940,13 @@ export function enter_cuGraphNodeSetParams_v2(
   putStruct(2, $nodeParams, records.CUgraphNodeParams, "cuGraphNodeSetParams_v2", "nodeParams");
 }
 
-export function enter_cuGraphReleaseUserObject(graph: types.CUgraph, object: types.CUuserObject, count: number): void {
+export function encode_cuGraphReleaseUserObject(graph: types.CUgraph, object: types.CUuserObject, count: number): void {
   putHandle(1, graph, "cuGraphReleaseUserObject", "graph");
   putHandle(2, object, "cuGraphReleaseUserObject", "object");
   putU32(3, count, "cuGraphReleaseUserObject", "count");
 }
 
-export function enter_cuGraphRemoveDependencies(
+export function encode_cuGraphRemoveDependencies(
   hGraph: types.CUgraph,
   from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
@@ -1962,7 +1962,7 @@ export function enter_cuGraphRemoveDependencies(
   putListOrNull(3, $to, "handle", "cuGraphRemoveDependencies", "to", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphRemoveDependencies_v2(
+export function encode_cuGraphRemoveDependencies_v2(
   hGraph: types.CUgraph,
   from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
@@ -1981,38 +1981,38 @@ export function enter_cuGraphRemoveDependencies_v2(
   putStructOrNull(4, $edgeData, records.CUgraphEdgeData, "cuGraphRemoveDependencies_v2", "edgeData", numDependencies);
 }
 
-export function enter_cuGraphRetainUserObject(graph: types.CUgraph, object: types.CUuserObject, count: number, flags: number): void {
+export function encode_cuGraphRetainUserObject(graph: types.CUgraph, object: types.CUuserObject, count: number, flags: number): void {
   putHandle(1, graph, "cuGraphRetainUserObject", "graph");
   putHandle(2, object, "cuGraphRetainUserObject", "object");
   putU32(3, count, "cuGraphRetainUserObject", "count");
   putU32(4, flags, "cuGraphRetainUserObject", "flags");
 }
 
-export function enter_cuGraphUpload(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): void {
+export function encode_cuGraphUpload(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): void {
   putHandle(1, hGraphExec, "cuGraphUpload", "hGraphExec");
   putHandleOrNull(2, hStream, "cuGraphUpload", "hStream");
 }
 
-export function enter_cuGraphicsEGLRegisterImage(image: HostMemory | HostAddress, flags: number): void {
+export function encode_cuGraphicsEGLRegisterImage(image: HostMemory | HostAddress, flags: number): void {
   putOut(1, 32);
   putMemory(2, image, "cuGraphicsEGLRegisterImage", "image");
   putU32(3, flags, "cuGraphicsEGLRegisterImage", "flags");
 }
 
-export function enter_cuGraphicsGLRegisterBuffer(buffer: number, Flags: number): void {
+export function encode_cuGraphicsGLRegisterBuffer(buffer: number, Flags: number): void {
   putOut(1, 32);
   putU32(2, buffer, "cuGraphicsGLRegisterBuffer", "buffer");
   putU32(3, Flags, "cuGraphicsGLRegisterBuffer", "Flags");
 }
 
-export function enter_cuGraphicsGLRegisterImage(image: number, target: number, Flags: number): void {
+export function encode_cuGraphicsGLRegisterImage(image: number, target: number, Flags: number): void {
   putOut(1, 32);
   putU32(2, image, "cuGraphicsGLRegisterImage", "image");
   putU32(3, target, "cuGraphicsGLRegisterImage", "target");
   putU32(4, Flags, "cuGraphicsGLRegisterImage", "Flags");
 }
 
-export function enter_cuGraphicsMapResources(
+export function encode_cuGraphicsMapResources(
   count: number | undefined,
   resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null,
   hStream: types.CUstream | null,
@@ -2025,7 +2025,7 @@ export function enter_cuGraphicsMapResources(
   putListOrNull(2, $resources, "handle", "cuGraphicsMapResources", "resources", Number(count) * 8);
 }
 
-export function enter_cuGraphicsResourceGetMappedEglFrame(resource: types.CUgraphicsResource, index: number, mipLevel: number, eglFrame: Struct): void {
+export function encode_cuGraphicsResourceGetMappedEglFrame(resource: types.CUgraphicsResource, index: number, mipLevel: number, eglFrame: Struct): void {
   startOwning();
   putFilled(1, eglFrame, records.CUeglFrame, "cuGraphicsResourceGetMappedEglFrame", "eglFrame");
   putHandle(2, resource, "cuGraphicsResourceGetMappedEglFrame", "resource");
@@ -2033,41 +2033,41 @@ export function enter_cuGraphicsResourceGetMappedEglFrame(resource: types.CUgrap
   putU32(4, mipLevel, "cuGraphicsResourceGetMappedEglFrame", "mipLevel");
 }
 
-export function enter_cuGraphicsResourceGetMappedMipmappedArray(resource: types.CUgraphicsResource): void {
+export function encode_cuGraphicsResourceGetMappedMipmappedArray(resource: types.CUgraphicsResource): void {
   putOut(1, 32);
   putHandle(2, resource, "cuGraphicsResourceGetMappedMipmappedArray", "resource");
 }
 
-export function enter_cuGraphicsResourceGetMappedPointer(resource: types.CUgraphicsResource): void {
+export function encode_cuGraphicsResourceGetMappedPointer(resource: types.CUgraphicsResource): void {
   putOut(1, 32);
   putOut(2, 33);
   putHandle(3, resource, "cuGraphicsResourceGetMappedPointer", "resource");
 }
 
-export function enter_cuGraphicsResourceGetMappedPointer_v2(resource: types.CUgraphicsResource): void {
+export function encode_cuGraphicsResourceGetMappedPointer_v2(resource: types.CUgraphicsResource): void {
   putOut(1, 32);
   putOut(2, 33);
   putHandle(3, resource, "cuGraphicsResourceGetMappedPointer_v2", "resource");
 }
 
-export function enter_cuGraphicsResourceSetMapFlags(resource: types.CUgraphicsResource, flags: number): void {
+export function encode_cuGraphicsResourceSetMapFlags(resource: types.CUgraphicsResource, flags: number): void {
   putHandle(1, resource, "cuGraphicsResourceSetMapFlags", "resource");
   putU32(2, flags, "cuGraphicsResourceSetMapFlags", "flags");
 }
 
-export function enter_cuGraphicsResourceSetMapFlags_v2(resource: types.CUgraphicsResource, flags: number): void {
+export function encode_cuGraphicsResourceSetMapFlags_v2(resource: types.CUgraphicsResource, flags: number): void {
   putHandle(1, resource, "cuGraphicsResourceSetMapFlags_v2", "resource");
   putU32(2, flags, "cuGraphicsResourceSetMapFlags_v2", "flags");
 }
 
-export function enter_cuGraphicsSubResourceGetMappedArray(resource: types.CUgraphicsResource, arrayIndex: number, mipLevel: number): void {
+export function encode_cuGraphicsSubResourceGetMappedArray(resource: types.CUgraphicsResource, arrayIndex: number, mipLevel: number): void {
   putOut(1, 32);
   putHandle(2, resource, "cuGraphicsSubResourceGetMappedArray", "resource");
   putU32(3, arrayIndex, "cuGraphicsSubResourceGetMappedArray", "arrayIndex");
   putU32(4, mipLevel, "cuGraphicsSubResourceGetMappedArray", "mipLevel");
 }
 
-export function enter_cuGraphicsUnmapResources(
+export function encode_cuGraphicsUnmapResources(
   count: number | undefined,
   resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null,
   hStream: types.CUstream | null,
@@ -2080,63 +2080,63 @@ export function enter_cuGraphicsUnmapResources(
   putListOrNull(2, $resources, "handle", "cuGraphicsUnmapResources", "resources", Number(count) * 8);
 }
 
-export function enter_cuGraphicsUnregisterResource(resource: types.CUgraphicsResource): void {
+export function encode_cuGraphicsUnregisterResource(resource: types.CUgraphicsResource): void {
   putHandle(1, resource, "cuGraphicsUnregisterResource", "resource");
 }
 
-export function enter_cuGraphicsVDPAURegisterOutputSurface(vdpSurface: number, flags: number): void {
+export function encode_cuGraphicsVDPAURegisterOutputSurface(vdpSurface: number, flags: number): void {
   putOut(1, 32);
   putU32(2, vdpSurface, "cuGraphicsVDPAURegisterOutputSurface", "vdpSurface");
   putU32(3, flags, "cuGraphicsVDPAURegisterOutputSurface", "flags");
 }
 
-export function enter_cuGraphicsVDPAURegisterVideoSurface(vdpSurface: number, flags: number): void {
+export function encode_cuGraphicsVDPAURegisterVideoSurface(vdpSurface: number, flags: number): void {
   putOut(1, 32);
   putU32(2, vdpSurface, "cuGraphicsVDPAURegisterVideoSurface", "vdpSurface");
   putU32(3, flags, "cuGraphicsVDPAURegisterVideoSurface", "flags");
 }
 
-export function enter_cuGreenCtxCreate(desc: types.CUdevResourceDesc, dev: types.CUdevice, flags: number): void {
+export function encode_cuGreenCtxCreate(desc: types.CUdevResourceDesc, dev: types.CUdevice, flags: number): void {
   putOut(1, 32);
   putHandle(2, desc, "cuGreenCtxCreate", "desc");
   putI32(3, dev, "cuGreenCtxCreate", "dev");
   putU32(4, flags, "cuGreenCtxCreate", "flags");
 }
 
-export function enter_cuGreenCtxDestroy(hCtx: types.CUgreenCtx): void {
+export function encode_cuGreenCtxDestroy(hCtx: types.CUgreenCtx): void {
   putHandle(1, hCtx, "cuGreenCtxDestroy", "hCtx");
 }
 
-export function enter_cuGreenCtxGetDevResource(hCtx: types.CUgreenCtx, type: enums.CUdevResourceType, resource: Struct): void {
+export function encode_cuGreenCtxGetDevResource(hCtx: types.CUgreenCtx, type: enums.CUdevResourceType, resource: Struct): void {
   startOwning();
   putHandle(1, hCtx, "cuGreenCtxGetDevResource", "hCtx");
   putFilled(2, resource, records.CUdevResource, "cuGreenCtxGetDevResource", "resource");
   putEnum(3, type, "cuGreenCtxGetDevResource", "type");
 }
 
-export function enter_cuGreenCtxGetId(greenCtx: types.CUgreenCtx): void {
+export function encode_cuGreenCtxGetId(greenCtx: types.CUgreenCtx): void {
   putHandle(1, greenCtx, "cuGreenCtxGetId", "greenCtx");
   putOut(2, 32);
 }
 
-export function enter_cuGreenCtxRecordEvent(hCtx: types.CUgreenCtx, hEvent: types.CUevent): void {
+export function encode_cuGreenCtxRecordEvent(hCtx: types.CUgreenCtx, hEvent: types.CUevent): void {
   putHandle(1, hCtx, "cuGreenCtxRecordEvent", "hCtx");
   putHandle(2, hEvent, "cuGreenCtxRecordEvent", "hEvent");
 }
 
-export function enter_cuGreenCtxStreamCreate(greenCtx: types.CUgreenCtx, flags: number, priority: number): void {
+export function encode_cuGreenCtxStreamCreate(greenCtx: types.CUgreenCtx, flags: number, priority: number): void {
   putOut(1, 32);
   putHandle(2, greenCtx, "cuGreenCtxStreamCreate", "greenCtx");
   putU32(3, flags, "cuGreenCtxStreamCreate", "flags");
   putI32(4, priority, "cuGreenCtxStreamCreate", "priority");
 }
 
-export function enter_cuGreenCtxWaitEvent(hCtx: types.CUgreenCtx, hEvent: types.CUevent): void {
+export function encode_cuGreenCtxWaitEvent(hCtx: types.CUgreenCtx, hEvent: types.CUevent): void {
   putHandle(1, hCtx, "cuGreenCtxWaitEvent", "hCtx");
   putHandle(2, hEvent, "cuGreenCtxWaitEvent", "hEvent");
 }
 
-export function enter_cuImportExternalMemory(
+export function encode_cuImportExternalMemory(
   memHandleDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_HANDLE_DESC, records.CUDA_EXTERNAL_MEMORY_HANDLE_DESCFields>,
 ): void {
   const $memHandleDesc = readStruct(memHandleDesc, records.CUDA_EXTERNAL_MEMORY_HANDLE_DESC, "cuImportExternalMemory", "memHandleDesc", false);
@@ -2145,7 +2145,7 @@ export function enter_cuImportExternalMemory(
   putStruct(2, $memHandleDesc, records.CUDA_EXTERNAL_MEMORY_HANDLE_DESC, "cuImportExternalMemory", "memHandleDesc");
 }
 
-export function enter_cuImportExternalSemaphore(
+export function encode_cuImportExternalSemaphore(
   semHandleDesc: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESCFields>,
 ): void {
   const $semHandleDesc = readStruct(semHandleDesc, records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, "cuImportExternalSemaphore", "semHandleDesc", false);
@@ -2154,34 +2154,34 @@ export function enter_cuImportExternalSemaphore(
   putStruct(2, $semHandleDesc, records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, "cuImportExternalSemaphore", "semHandleDesc");
 }
 
-export function enter_cuInit(Flags: number): void {
+export function encode_cuInit(Flags: number): void {
   putU32(1, Flags, "cuInit", "Flags");
 }
 
-export function enter_cuIpcCloseMemHandle(dptr: types.CUdeviceptr): void {
+export function encode_cuIpcCloseMemHandle(dptr: types.CUdeviceptr): void {
   putHandle(1, dptr, "cuIpcCloseMemHandle", "dptr");
 }
 
-export function enter_cuIpcGetEventHandle(event: types.CUevent, pHandle: Struct): void {
+export function encode_cuIpcGetEventHandle(event: types.CUevent, pHandle: Struct): void {
   startOwning();
   putFilled(1, pHandle, records.CUipcEventHandle, "cuIpcGetEventHandle", "pHandle");
   putHandle(2, event, "cuIpcGetEventHandle", "event");
 }
 
-export function enter_cuIpcGetMemHandle(dptr: types.CUdeviceptr, pHandle: Struct): void {
+export function encode_cuIpcGetMemHandle(dptr: types.CUdeviceptr, pHandle: Struct): void {
   startOwning();
   putFilled(1, pHandle, records.CUipcMemHandle, "cuIpcGetMemHandle", "pHandle");
   putHandle(2, dptr, "cuIpcGetMemHandle", "dptr");
 }
 
-export function enter_cuIpcOpenEventHandle(handle: records.CUipcEventHandle | records.CUipcEventHandleFields): void {
+export function encode_cuIpcOpenEventHandle(handle: records.CUipcEventHandle | records.CUipcEventHandleFields): void {
   const $handle = readStruct(handle, records.CUipcEventHandle, "cuIpcOpenEventHandle", "handle", false);
   startOwning();
   putOut(1, 32);
   putStructValue(2, $handle, records.CUipcEventHandle, "cuIpcOpenEventHandle", "handle");
 }
 
-export function enter_cuIpcOpenMemHandle(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): void {
+export function encode_cuIpcOpenMemHandle(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): void {
   const $handle = readStruct(handle, records.CUipcMemHandle, "cuIpcOpenMemHandle", "handle", false);
   startOwning();
   putOut(1, 32);
@@ -2189,7 +2189,7 @@ export function enter_cuIpcOpenMemHandle(handle: records.CUipcMemHandle | record
   putU32(3, Flags, "cuIpcOpenMemHandle", "Flags");
 }
 
-export function enter_cuIpcOpenMemHandle_v2(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): void {
+export function encode_cuIpcOpenMemHandle_v2(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): void {
   const $handle = readStruct(handle, records.CUipcMemHandle, "cuIpcOpenMemHandle_v2", "handle", false);
   startOwning();
   putOut(1, 32);
@@ -2197,58 +2197,58 @@ export function enter_cuIpcOpenMemHandle_v2(handle: records.CUipcMemHandle | rec
   putU32(3, Flags, "cuIpcOpenMemHandle_v2", "Flags");
 }
 
-export function enter_cuKernelGetAttribute(attrib: enums.CUfunction_attribute, kernel: types.CUkernel, dev: types.CUdevice): void {
+export function encode_cuKernelGetAttribute(attrib: enums.CUfunction_attribute, kernel: types.CUkernel, dev: types.CUdevice): void {
   putOut(1, 32);
   putEnum(2, attrib, "cuKernelGetAttribute", "attrib");
   putHandle(3, kernel, "cuKernelGetAttribute", "kernel");
   putI32(4, dev, "cuKernelGetAttribute", "dev");
 }
 
-export function enter_cuKernelGetFunction(kernel: types.CUkernel): void {
+export function encode_cuKernelGetFunction(kernel: types.CUkernel): void {
   putOut(1, 32);
   putHandle(2, kernel, "cuKernelGetFunction", "kernel");
 }
 
-export function enter_cuKernelGetLibrary(kernel: types.CUkernel): void {
+export function encode_cuKernelGetLibrary(kernel: types.CUkernel): void {
   putOut(1, 32);
   putHandle(2, kernel, "cuKernelGetLibrary", "kernel");
 }
 
-export function enter_cuKernelGetName(hfunc: types.CUkernel): void {
+export function encode_cuKernelGetName(hfunc: types.CUkernel): void {
   putOut(1, 32);
   putHandle(2, hfunc, "cuKernelGetName", "hfunc");
 }
 
-export function enter_cuKernelGetParamCount(kernel: types.CUkernel): void {
+export function encode_cuKernelGetParamCount(kernel: types.CUkernel): void {
   putHandle(1, kernel, "cuKernelGetParamCount", "kernel");
   putOut(2, 32);
 }
 
-export function enter_cuKernelGetParamInfo(kernel: types.CUkernel, paramIndex: number | bigint): void {
+export function encode_cuKernelGetParamInfo(kernel: types.CUkernel, paramIndex: number | bigint): void {
   putHandle(1, kernel, "cuKernelGetParamInfo", "kernel");
   putU64(2, paramIndex, "cuKernelGetParamInfo", "paramIndex");
   putOut(3, 32);
   putOut(4, 33);
 }
 
-export function enter_cuKernelSetAttribute(attrib: enums.CUfunction_attribute, val: number, kernel: types.CUkernel, dev: types.CUdevice): void {
+export function encode_cuKernelSetAttribute(attrib: enums.CUfunction_attribute, val: number, kernel: types.CUkernel, dev: types.CUdevice): void {
   putEnum(1, attrib, "cuKernelSetAttribute", "attrib");
   putI32(2, val, "cuKernelSetAttribute", "val");
   putHandle(3, kernel, "cuKernelSetAttribute", "kernel");
   putI32(4, dev, "cuKernelSetAttribute", "dev");
 }
 
-export function enter_cuKernelSetCacheConfig(kernel: types.CUkernel, config: enums.CUfunc_cache, dev: types.CUdevice): void {
+export function encode_cuKernelSetCacheConfig(kernel: types.CUkernel, config: enums.CUfunc_cache, dev: types.CUdevice): void {
   putHandle(1, kernel, "cuKernelSetCacheConfig", "kernel");
   putEnum(2, config, "cuKernelSetCacheConfig", "config");
   putI32(3, dev, "cuKernelSetCacheConfig", "dev");
 }
 
-export function enter_cuLaunch(f: types.CUfunction): void {
+export function encode_cuLaunch(f: types.CUfunction): void {
   putHandle(1, f, "cuLaunch", "f");
 }
 
-export function enter_cuLaunchCooperativeKernel(
+export function encode_cuLaunchCooperativeKernel(
   f: types.CUfunction | types.CUkernel,
   gridDimX: number,
   gridDimY: number,
@@ -2274,7 +2274,7 @@ export function enter_cuLaunchCooperativeKernel(
   putKernelParams(10, $kernelParams, "cuLaunchCooperativeKernel", "kernelParams");
 }
 
-export function enter_cuLaunchCooperativeKernelMultiDevice(
+export function encode_cuLaunchCooperativeKernelMultiDevice(
   launchParamsList: StructsArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null,
   numDevices: number | undefined,
   flags: number,
@@ -2287,26 +2287,26 @@ export function enter_cuLaunchCooperativeKernelMultiDevice(
   putStructOrNull(1, $launchParamsList, records.CUDA_LAUNCH_PARAMS, "cuLaunchCooperativeKernelMultiDevice", "launchParamsList", numDevices);
 }
 
-export function enter_cuLaunchGrid(f: types.CUfunction, grid_width: number, grid_height: number): void {
+export function encode_cuLaunchGrid(f: types.CUfunction, grid_width: number, grid_height: number): void {
   putHandle(1, f, "cuLaunchGrid", "f");
   putI32(2, grid_width, "cuLaunchGrid", "grid_width");
   putI32(3, grid_height, "cuLaunchGrid", "grid_height");
 }
 
-export function enter_cuLaunchGridAsync(f: types.CUfunction, grid_width: number, grid_height: number, hStream: types.CUstream | null): void {
+export function encode_cuLaunchGridAsync(f: types.CUfunction, grid_width: number, grid_height: number, hStream: types.CUstream | null): void {
   putHandle(1, f, "cuLaunchGridAsync", "f");
   putI32(2, grid_width, "cuLaunchGridAsync", "grid_width");
   putI32(3, grid_height, "cuLaunchGridAsync", "grid_height");
   putHandleOrNull(4, hStream, "cuLaunchGridAsync", "hStream");
 }
 
-export function enter_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | HostAddress | null): void {
+export function encode_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | HostAddress | null): void {
   putHandleOrNull(1, hStream, "cuLaunchHostFunc", "hStream");
   putHandle(2, fn, "cuLaunchHostFunc", "fn");
   putMemoryOrNull(3, userData, "cuLaunchHostFunc", "userData");
 }
 
-export function enter_cuLaunchHostFunc_v2(
+export function encode_cuLaunchHostFunc_v2(
   hStream: types.CUstream | null,
   fn: types.CUhostFn,
   userData: HostMemory | HostAddress | null,
@@ -2318,7 +2318,7 @@ export function enter_cuLaunchHostFunc_v2(
   putU32(4, syncMode, "cuLaunchHostFunc_v2", "syncMode");
 }
 
-export function enter_cuLaunchKernel(
+export function encode_cuLaunchKernel(
   f: types.CUfunction | types.CUkernel,
   gridDimX: number,
   gridDimY: number,
@@ -2347,7 +2347,7 @@ export function enter_cuLaunchKernel(
   putListOrNull(11, $extra, "pointer", "cuLaunchKernel", "extra");
 }
 
-export function enter_cuLaunchKernelEx(
+export function encode_cuLaunchKernelEx(
   config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
   f: types.CUfunction | types.CUkernel,
   kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
@@ -2363,13 +2363,13 @@ export function enter_cuLaunchKernelEx(
   putListOrNull(4, $extra, "pointer", "cuLaunchKernelEx", "extra");
 }
 
-export function enter_cuLibraryEnumerateKernels(kernels: HostMemory | HostAddress | null, numKernels: number, lib: types.CUlibrary): void {
+export function encode_cuLibraryEnumerateKernels(kernels: HostMemory | HostAddress | null, numKernels: number, lib: types.CUlibrary): void {
   putU32(2, numKernels, "cuLibraryEnumerateKernels", "numKernels");
   putLiveHandle(3, lib, "cuLibraryEnumerateKernels", "lib");
   putMemoryOrNull(1, kernels, "cuLibraryEnumerateKernels", "kernels", Number(numKernels) * 8);
 }
 
-export function enter_cuLibraryGetGlobal(library: types.CUlibrary, name: string): void {
+export function encode_cuLibraryGetGlobal(library: types.CUlibrary, name: string): void {
   startOwning();
   putOut(1, 32);
   putOut(2, 33);
@@ -2377,19 +2377,19 @@ export function enter_cuLibraryGetGlobal(library: types.CUlibrary, name: string)
   putString(4, name, "cuLibraryGetGlobal", "name");
 }
 
-export function enter_cuLibraryGetKernel(library: types.CUlibrary, name: string): void {
+export function encode_cuLibraryGetKernel(library: types.CUlibrary, name: string): void {
   startOwning();
   putOut(1, 32);
   putLiveHandle(2, library, "cuLibraryGetKernel", "library");
   putString(3, name, "cuLibraryGetKernel", "name");
 }
 
-export function enter_cuLibraryGetKernelCount(lib: types.CUlibrary): void {
+export function encode_cuLibraryGetKernelCount(lib: types.CUlibrary): void {
   putOut(1, 32);
   putLiveHandle(2, lib, "cuLibraryGetKernelCount", "lib");
 }
 
-export function enter_cuLibraryGetManaged(library: types.CUlibrary, name: string): void {
+export function encode_cuLibraryGetManaged(library: types.CUlibrary, name: string): void {
   startOwning();
   putOut(1, 32);
   putOut(2, 33);
@@ -2397,19 +2397,19 @@ export function enter_cuLibraryGetManaged(library: types.CUlibrary, name: string
   putString(4, name, "cuLibraryGetManaged", "name");
 }
 
-export function enter_cuLibraryGetModule(library: types.CUlibrary): void {
+export function encode_cuLibraryGetModule(library: types.CUlibrary): void {
   putOut(1, 32);
   putLiveHandle(2, library, "cuLibraryGetModule", "library");
 }
 
-export function enter_cuLibraryGetUnifiedFunction(library: types.CUlibrary, symbol: string): void {
+export function encode_cuLibraryGetUnifiedFunction(library: types.CUlibrary, symbol: string): void {
   startOwning();
   putOut(1, 32);
   putLiveHandle(2, library, "cuLibraryGetUnifiedFunction", "library");
   putString(3, symbol, "cuLibraryGetUnifiedFunction", "symbol");
 }
 
-export function enter_cuLibraryLoadData(
+export function encode_cuLibraryLoadData(
   code: HostMemory | HostAddress,
   jitOptions: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
   jitOptionsValues: HostMemory | HostAddress | null,
@@ -2434,7 +2434,7 @@ export function enter_cuLibraryLoadData(
   putListOrNull(7, $libraryOptionValues, "pointer", "cuLibraryLoadData", "libraryOptionValues", Number(numLibraryOptions) * 8);
 }
 
-export function enter_cuLibraryLoadFromFile(
+export function encode_cuLibraryLoadFromFile(
   fileName: string,
   jitOptions: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
   jitOptionsValues: HostMemory | HostAddress | null,
@@ -2459,11 +2459,11 @@ export function enter_cuLibraryLoadFromFile(
   putListOrNull(7, $libraryOptionValues, "pointer", "cuLibraryLoadFromFile", "libraryOptionValues", Number(numLibraryOptions) * 8);
 }
 
-export function enter_cuLibraryUnload(library: types.CUlibrary): void {
+export function encode_cuLibraryUnload(library: types.CUlibrary): void {
   putHandle(1, library, "cuLibraryUnload", "library");
 }
 
-export function enter_cuLinkAddData(
+export function encode_cuLinkAddData(
   state: types.CUlinkState,
   type: enums.CUjitInputType,
   data: HostMemory | HostAddress,
@@ -2487,7 +2487,7 @@ export function enter_cuLinkAddData(
   putMemoryOrNull(8, optionValues, "cuLinkAddData", "optionValues", Number(numOptions) * 8);
 }
 
-export function enter_cuLinkAddData_v2(
+export function encode_cuLinkAddData_v2(
   state: types.CUlinkState,
   type: enums.CUjitInputType,
   data: HostMemory | HostAddress,
@@ -2511,7 +2511,7 @@ export function enter_cuLinkAddData_v2(
   putMemoryOrNull(8, optionValues, "cuLinkAddData_v2", "optionValues", Number(numOptions) * 8);
 }
 
-export function enter_cuLinkAddFile(
+export function encode_cuLinkAddFile(
   state: types.CUlinkState,
   type: enums.CUjitInputType,
   path: string,
@@ -2530,7 +2530,7 @@ export function enter_cuLinkAddFile(
   putMemoryOrNull(6, optionValues, "cuLinkAddFile", "optionValues", Number(numOptions) * 8);
 }
 
-export function enter_cuLinkAddFile_v2(
+export function encode_cuLinkAddFile_v2(
   state: types.CUlinkState,
   type: enums.CUjitInputType,
   path: string,
@@ -2549,13 +2549,13 @@ export function enter_cuLinkAddFile_v2(
   putMemoryOrNull(6, optionValues, "cuLinkAddFile_v2", "optionValues", Number(numOptions) * 8);
 }
 
-export function enter_cuLinkComplete(state: types.CUlinkState): void {
+export function encode_cuLinkComplete(state: types.CUlinkState): void {
   putLiveHandle(1, state, "cuLinkComplete", "state");
   putOut(2, 32);
   putOut(3, 33);
 }
 
-export function enter_cuLinkCreate(
+export function encode_cuLinkCreate(
   numOptions: number | undefined,
   options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
   optionValues: HostMemory | HostAddress | null,
@@ -2569,7 +2569,7 @@ export function enter_cuLinkCreate(
   putMemoryOrNull(3, optionValues, "cuLinkCreate", "optionValues", Number(numOptions) * 8);
 }
 
-export function enter_cuLinkCreate_v2(
+export function encode_cuLinkCreate_v2(
   numOptions: number | undefined,
   options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
   optionValues: HostMemory | HostAddress | null,
@@ -2583,16 +2583,16 @@ export function enter_cuLinkCreate_v2(
   putMemoryOrNull(3, optionValues, "cuLinkCreate_v2", "optionValues", Number(numOptions) * 8);
 }
 
-export function enter_cuLinkDestroy(state: types.CUlinkState): void {
+export function encode_cuLinkDestroy(state: types.CUlinkState): void {
   putHandle(1, state, "cuLinkDestroy", "state");
 }
 
-export function enter_cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId, dev: types.CUdevice): void {
+export function encode_cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId, dev: types.CUdevice): void {
   putU32(1, leId, "cuLogicalEndpointAddDevice", "leId");
   putI32(2, dev, "cuLogicalEndpointAddDevice", "dev");
 }
 
-export function enter_cuLogicalEndpointBindAddr(
+export function encode_cuLogicalEndpointBindAddr(
   leId: types.CUlogicalEndpointId,
   dev: types.CUdevice,
   offset: number | bigint,
@@ -2609,7 +2609,7 @@ export function enter_cuLogicalEndpointBindAddr(
   putMemory(4, ptr, "cuLogicalEndpointBindAddr", "ptr", size);
 }
 
-export function enter_cuLogicalEndpointBindMem(
+export function encode_cuLogicalEndpointBindMem(
   leId: types.CUlogicalEndpointId,
   dev: types.CUdevice,
   offset: number | bigint,
@@ -2627,7 +2627,7 @@ export function enter_cuLogicalEndpointBindMem(
   putU64(7, flags, "cuLogicalEndpointBindMem", "flags");
 }
 
-export function enter_cuLogicalEndpointCreate(
+export function encode_cuLogicalEndpointCreate(
   leId: types.CUlogicalEndpointId,
   prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>,
 ): void {
@@ -2637,17 +2637,17 @@ export function enter_cuLogicalEndpointCreate(
   putStruct(2, $prop, records.CUlogicalEndpointProp, "cuLogicalEndpointCreate", "prop");
 }
 
-export function enter_cuLogicalEndpointDestroy(leId: types.CUlogicalEndpointId): void {
+export function encode_cuLogicalEndpointDestroy(leId: types.CUlogicalEndpointId): void {
   putU32(1, leId, "cuLogicalEndpointDestroy", "leId");
 }
 
-export function enter_cuLogicalEndpointExport(leId: types.CUlogicalEndpointId, handleType: enums.CUlogicalEndpointIpcHandleType): void {
+export function encode_cuLogicalEndpointExport(leId: types.CUlogicalEndpointId, handleType: enums.CUlogicalEndpointIpcHandleType): void {
   putU32(2, leId, "cuLogicalEndpointExport", "leId");
   putEnum(3, handleType, "cuLogicalEndpointExport", "handleType");
   putAttributeRoom(1, 32, 8);
 }
 
-export function enter_cuLogicalEndpointGetLimits(prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>): void {
+export function encode_cuLogicalEndpointGetLimits(prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>): void {
   const $prop = readStruct(prop, records.CUlogicalEndpointProp, "cuLogicalEndpointGetLimits", "prop", false);
   startOwning();
   putOut(1, 32);
@@ -2655,17 +2655,17 @@ export function enter_cuLogicalEndpointGetLimits(prop: StructArgument<records.CU
   putStruct(3, $prop, records.CUlogicalEndpointProp, "cuLogicalEndpointGetLimits", "prop");
 }
 
-export function enter_cuLogicalEndpointIdRelease(baseLeId: types.CUlogicalEndpointId, count: number): void {
+export function encode_cuLogicalEndpointIdRelease(baseLeId: types.CUlogicalEndpointId, count: number): void {
   putU32(1, baseLeId, "cuLogicalEndpointIdRelease", "baseLeId");
   putU32(2, count, "cuLogicalEndpointIdRelease", "count");
 }
 
-export function enter_cuLogicalEndpointIdReserve(count: number): void {
+export function encode_cuLogicalEndpointIdReserve(count: number): void {
   putOut(1, 32);
   putU32(2, count, "cuLogicalEndpointIdReserve", "count");
 }
 
-export function enter_cuLogicalEndpointImport(
+export function encode_cuLogicalEndpointImport(
   leId: types.CUlogicalEndpointId,
   handle: HostMemory | HostAddress,
   handleType: enums.CUlogicalEndpointIpcHandleType,
@@ -2675,32 +2675,32 @@ export function enter_cuLogicalEndpointImport(
   putEnum(3, handleType, "cuLogicalEndpointImport", "handleType");
 }
 
-export function enter_cuLogicalEndpointQuery(leId: types.CUlogicalEndpointId, count: number): void {
+export function encode_cuLogicalEndpointQuery(leId: types.CUlogicalEndpointId, count: number): void {
   putU32(1, leId, "cuLogicalEndpointQuery", "leId");
   putU32(2, count, "cuLogicalEndpointQuery", "count");
   putOut(3, 32);
 }
 
-export function enter_cuLogicalEndpointUnbind(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, size: number | bigint): void {
+export function encode_cuLogicalEndpointUnbind(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, size: number | bigint): void {
   putU32(1, leId, "cuLogicalEndpointUnbind", "leId");
   putI32(2, dev, "cuLogicalEndpointUnbind", "dev");
   putU64(3, offset, "cuLogicalEndpointUnbind", "offset");
   putU64(4, size, "cuLogicalEndpointUnbind", "size");
 }
 
-export function enter_cuLogsCurrent(flags: number): void {
+export function encode_cuLogsCurrent(flags: number): void {
   putOut(1, 32);
   putU32(2, flags, "cuLogsCurrent", "flags");
 }
 
-export function enter_cuLogsDumpToFile(iterator: types.CUlogIterator | null, pathToFile: string, flags: number): void {
+export function encode_cuLogsDumpToFile(iterator: types.CUlogIterator | null, pathToFile: string, flags: number): void {
   startOwning();
   if (putPointer(1, 32, iterator)) putU32(32, iterator as types.CUlogIterator, "cuLogsDumpToFile", "iterator");
   putString(2, pathToFile, "cuLogsDumpToFile", "pathToFile");
   putU32(3, flags, "cuLogsDumpToFile", "flags");
 }
 
-export function enter_cuLogsDumpToMemory(
+export function encode_cuLogsDumpToMemory(
   iterator: types.CUlogIterator | null,
   buffer: HostMemory | HostAddress,
   size: number | bigint,
@@ -2712,22 +2712,22 @@ export function enter_cuLogsDumpToMemory(
   putMemory(2, buffer, "cuLogsDumpToMemory", "buffer", size);
 }
 
-export function enter_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userData: HostMemory | HostAddress | null): void {
+export function encode_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userData: HostMemory | HostAddress | null): void {
   putHandle(1, callbackFunc, "cuLogsRegisterCallback", "callbackFunc");
   putMemoryOrNull(2, userData, "cuLogsRegisterCallback", "userData");
   putOut(3, 32);
 }
 
-export function enter_cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): void {
+export function encode_cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): void {
   putHandle(1, callback, "cuLogsUnregisterCallback", "callback");
 }
 
-export function enter_cuMemAddressFree(ptr: types.CUdeviceptr, size: number | bigint): void {
+export function encode_cuMemAddressFree(ptr: types.CUdeviceptr, size: number | bigint): void {
   putHandle(1, ptr, "cuMemAddressFree", "ptr");
   putU64(2, size, "cuMemAddressFree", "size");
 }
 
-export function enter_cuMemAddressReserve(size: number | bigint, alignment: number | bigint, addr: types.CUdeviceptr, flags: number | bigint): void {
+export function encode_cuMemAddressReserve(size: number | bigint, alignment: number | bigint, addr: types.CUdeviceptr, flags: number | bigint): void {
   putOut(1, 32);
   putU64(2, size, "cuMemAddressReserve", "size");
   putU64(3, alignment, "cuMemAddressReserve", "alignment");
@@ -2735,7 +2735,7 @@ export function enter_cuMemAddressReserve(size: number | bigint, alignment: numb
   putU64(5, flags, "cuMemAddressReserve", "flags");
 }
 
-export function enter_cuMemAdvise(
+export function encode_cuMemAdvise(
   devPtr: types.CUdeviceptr,
   count: number | bigint,
   advice: enums.CUmem_advise,
@@ -2747,7 +2747,7 @@ export function enter_cuMemAdvise(
   putI32(4, device, "cuMemAdvise", "device");
 }
 
-export function enter_cuMemAdvise_v2(
+export function encode_cuMemAdvise_v2(
   devPtr: types.CUdeviceptr,
   count: number | bigint,
   advice: enums.CUmem_advise,
@@ -2761,41 +2761,41 @@ export function enter_cuMemAdvise_v2(
   putStructValue(4, $location, records.CUmemLocation, "cuMemAdvise_v2", "location");
 }
 
-export function enter_cuMemAlloc(bytesize: number): void {
+export function encode_cuMemAlloc(bytesize: number): void {
   putOut(1, 32);
   putU32(2, bytesize, "cuMemAlloc", "bytesize");
 }
 
-export function enter_cuMemAllocAsync(bytesize: number | bigint, hStream: types.CUstream | null): void {
+export function encode_cuMemAllocAsync(bytesize: number | bigint, hStream: types.CUstream | null): void {
   putOut(1, 32);
   putU64(2, bytesize, "cuMemAllocAsync", "bytesize");
   putHandleOrNull(3, hStream, "cuMemAllocAsync", "hStream");
 }
 
-export function enter_cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: types.CUmemoryPool, hStream: types.CUstream | null): void {
+export function encode_cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: types.CUmemoryPool, hStream: types.CUstream | null): void {
   putOut(1, 32);
   putU64(2, bytesize, "cuMemAllocFromPoolAsync", "bytesize");
   putHandle(3, pool, "cuMemAllocFromPoolAsync", "pool");
   putHandleOrNull(4, hStream, "cuMemAllocFromPoolAsync", "hStream");
 }
 
-export function enter_cuMemAllocHost(bytesize: number): void {
+export function encode_cuMemAllocHost(bytesize: number): void {
   putOut(1, 32);
   putU32(2, bytesize, "cuMemAllocHost", "bytesize");
 }
 
-export function enter_cuMemAllocHost_v2(bytesize: number | bigint): void {
+export function encode_cuMemAllocHost_v2(bytesize: number | bigint): void {
   putOut(1, 32);
   putU64(2, bytesize, "cuMemAllocHost_v2", "bytesize");
 }
 
-export function enter_cuMemAllocManaged(bytesize: number | bigint, flags: number): void {
+export function encode_cuMemAllocManaged(bytesize: number | bigint, flags: number): void {
   putOut(1, 32);
   putU64(2, bytesize, "cuMemAllocManaged", "bytesize");
   putU32(3, flags, "cuMemAllocManaged", "flags");
 }
 
-export function enter_cuMemAllocPitch(WidthInBytes: number, Height: number, ElementSizeBytes: number): void {
+export function encode_cuMemAllocPitch(WidthInBytes: number, Height: number, ElementSizeBytes: number): void {
   putOut(1, 32);
   putOut(2, 33);
   putU32(3, WidthInBytes, "cuMemAllocPitch", "WidthInBytes");
@@ -2803,7 +2803,7 @@ export function enter_cuMemAllocPitch(WidthInBytes: number, Height: number, Elem
   putU32(5, ElementSizeBytes, "cuMemAllocPitch", "ElementSizeBytes");
 }
 
-export function enter_cuMemAllocPitch_v2(WidthInBytes: number | bigint, Height: number | bigint, ElementSizeBytes: number): void {
+export function encode_cuMemAllocPitch_v2(WidthInBytes: number | bigint, Height: number | bigint, ElementSizeBytes: number): void {
   putOut(1, 32);
   putOut(2, 33);
   putU64(3, WidthInBytes, "cuMemAllocPitch_v2", "WidthInBytes");
@@ -2811,12 +2811,12 @@ export function enter_cuMemAllocPitch_v2(WidthInBytes: number | bigint, Height: 
   putU32(5, ElementSizeBytes, "cuMemAllocPitch_v2", "ElementSizeBytes");
 }
 
-export function enter_cuMemAlloc_v2(bytesize: number | bigint): void {
+export function encode_cuMemAlloc_v2(bytesize: number | bigint): void {
   putOut(1, 32);
   putU64(2, bytesize, "cuMemAlloc_v2", "bytesize");
 }
 
-export function enter_cuMemBatchDecompressAsync(
+export function encode_cuMemBatchDecompressAsync(
   paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null,
   count: number | bigint | undefined,
   flags: number,
@@ -2832,7 +2832,7 @@ export function enter_cuMemBatchDecompressAsync(
   putStructOrNull(1, $paramsArray, records.CUmemDecompressParams, "cuMemBatchDecompressAsync", "paramsArray", count);
 }
 
-export function enter_cuMemCreate(
+export function encode_cuMemCreate(
   size: number | bigint,
   prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>,
   flags: number | bigint,
@@ -2845,7 +2845,7 @@ export function enter_cuMemCreate(
   putU64(4, flags, "cuMemCreate", "flags");
 }
 
-export function enter_cuMemDiscardAndPrefetchBatchAsync(
+export function encode_cuMemDiscardAndPrefetchBatchAsync(
   dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
   count: number | bigint | undefined,
@@ -2872,7 +2872,7 @@ export function enter_cuMemDiscardAndPrefetchBatchAsync(
   putListOrNull(5, $prefetchLocIdxs, "u64", "cuMemDiscardAndPrefetchBatchAsync", "prefetchLocIdxs", Number(numPrefetchLocs) * 8);
 }
 
-export function enter_cuMemDiscardBatchAsync(
+export function encode_cuMemDiscardBatchAsync(
   dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
   count: number | bigint | undefined,
@@ -2890,7 +2890,7 @@ export function enter_cuMemDiscardBatchAsync(
   putListOrNull(2, $sizes, "u64", "cuMemDiscardBatchAsync", "sizes", Number(count) * 8);
 }
 
-export function enter_cuMemExportToShareableHandle(
+export function encode_cuMemExportToShareableHandle(
   handle: types.CUmemGenericAllocationHandle,
   handleType: enums.CUmemAllocationHandleType,
   flags: number | bigint,
@@ -2901,24 +2901,24 @@ export function enter_cuMemExportToShareableHandle(
   putAttributeRoom(1, 32, 8);
 }
 
-export function enter_cuMemFree(dptr: types.CUdeviceptr_v1): void {
+export function encode_cuMemFree(dptr: types.CUdeviceptr_v1): void {
   putU32(1, dptr, "cuMemFree", "dptr");
 }
 
-export function enter_cuMemFreeAsync(dptr: types.CUdeviceptr, hStream: types.CUstream | null): void {
+export function encode_cuMemFreeAsync(dptr: types.CUdeviceptr, hStream: types.CUstream | null): void {
   putHandle(1, dptr, "cuMemFreeAsync", "dptr");
   putHandleOrNull(2, hStream, "cuMemFreeAsync", "hStream");
 }
 
-export function enter_cuMemFreeHost(p: HostMemory | HostAddress): void {
+export function encode_cuMemFreeHost(p: HostMemory | HostAddress): void {
   putMemory(1, p, "cuMemFreeHost", "p");
 }
 
-export function enter_cuMemFree_v2(dptr: types.CUdeviceptr): void {
+export function encode_cuMemFree_v2(dptr: types.CUdeviceptr): void {
   putHandle(1, dptr, "cuMemFree_v2", "dptr");
 }
 
-export function enter_cuMemGetAccess(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, ptr: types.CUdeviceptr): void {
+export function encode_cuMemGetAccess(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, ptr: types.CUdeviceptr): void {
   const $location = readStruct(location, records.CUmemLocation, "cuMemGetAccess", "location", false);
   startOwning();
   putOut(1, 32);
@@ -2926,19 +2926,19 @@ export function enter_cuMemGetAccess(location: StructArgument<records.CUmemLocat
   putHandle(3, ptr, "cuMemGetAccess", "ptr");
 }
 
-export function enter_cuMemGetAddressRange(dptr: types.CUdeviceptr_v1): void {
+export function encode_cuMemGetAddressRange(dptr: types.CUdeviceptr_v1): void {
   putOut(1, 32);
   putOut(2, 33);
   putU32(3, dptr, "cuMemGetAddressRange", "dptr");
 }
 
-export function enter_cuMemGetAddressRange_v2(dptr: types.CUdeviceptr): void {
+export function encode_cuMemGetAddressRange_v2(dptr: types.CUdeviceptr): void {
   putOut(1, 32);
   putOut(2, 33);
   putHandle(3, dptr, "cuMemGetAddressRange_v2", "dptr");
 }
 
-export function enter_cuMemGetAllocationGranularity(
+export function encode_cuMemGetAllocationGranularity(
   prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>,
   option: enums.CUmemAllocationGranularity_flags,
 ): void {
@@ -2949,13 +2949,13 @@ export function enter_cuMemGetAllocationGranularity(
   putEnum(3, option, "cuMemGetAllocationGranularity", "option");
 }
 
-export function enter_cuMemGetAllocationPropertiesFromHandle(handle: types.CUmemGenericAllocationHandle, prop: Struct): void {
+export function encode_cuMemGetAllocationPropertiesFromHandle(handle: types.CUmemGenericAllocationHandle, prop: Struct): void {
   startOwning();
   putFilled(1, prop, records.CUmemAllocationProp, "cuMemGetAllocationPropertiesFromHandle", "prop");
   putHandle(2, handle, "cuMemGetAllocationPropertiesFromHandle", "handle");
 }
 
-export function enter_cuMemGetDefaultMemPool(
+export function encode_cuMemGetDefaultMemPool(
   location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>,
   type: enums.CUmemAllocationType,
 ): void {
@@ -2966,7 +2966,7 @@ export function enter_cuMemGetDefaultMemPool(
   putEnum(3, type, "cuMemGetDefaultMemPool", "type");
 }
 
-export function enter_cuMemGetHandleForAddressRange(
+export function encode_cuMemGetHandleForAddressRange(
   dptr: types.CUdeviceptr,
   size: number | bigint,
   handleType: enums.CUmemRangeHandleType,
@@ -2979,17 +2979,17 @@ export function enter_cuMemGetHandleForAddressRange(
   putAttributeRoom(1, 32, 1);
 }
 
-export function enter_cuMemGetInfo(): void {
+export function encode_cuMemGetInfo(): void {
   putOut(1, 32);
   putOut(2, 33);
 }
 
-export function enter_cuMemGetInfo_v2(): void {
+export function encode_cuMemGetInfo_v2(): void {
   putOut(1, 32);
   putOut(2, 33);
 }
 
-export function enter_cuMemGetLocationInfo(
+export function encode_cuMemGetLocationInfo(
   ptr: types.CUdeviceptr,
   size: number | bigint,
   summaryGranularity: number | bigint,
@@ -3005,7 +3005,7 @@ export function enter_cuMemGetLocationInfo(
   putFilledOrNull(5, $location_out, records.CUmemLocation, "cuMemGetLocationInfo", "location_out", Math.ceil(Number(size) / Number(summaryGranularity)));
 }
 
-export function enter_cuMemGetMemPool(
+export function encode_cuMemGetMemPool(
   location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>,
   type: enums.CUmemAllocationType,
 ): void {
@@ -3016,54 +3016,54 @@ export function enter_cuMemGetMemPool(
   putEnum(3, type, "cuMemGetMemPool", "type");
 }
 
-export function enter_cuMemHostAlloc(bytesize: number | bigint, Flags: number): void {
+export function encode_cuMemHostAlloc(bytesize: number | bigint, Flags: number): void {
   putOut(1, 32);
   putU64(2, bytesize, "cuMemHostAlloc", "bytesize");
   putU32(3, Flags, "cuMemHostAlloc", "Flags");
 }
 
-export function enter_cuMemHostGetDevicePointer(p: HostMemory | HostAddress, Flags: number): void {
+export function encode_cuMemHostGetDevicePointer(p: HostMemory | HostAddress, Flags: number): void {
   putOut(1, 32);
   putMemory(2, p, "cuMemHostGetDevicePointer", "p");
   putU32(3, Flags, "cuMemHostGetDevicePointer", "Flags");
 }
 
-export function enter_cuMemHostGetDevicePointer_v2(p: HostMemory | HostAddress, Flags: number): void {
+export function encode_cuMemHostGetDevicePointer_v2(p: HostMemory | HostAddress, Flags: number): void {
   putOut(1, 32);
   putMemory(2, p, "cuMemHostGetDevicePointer_v2", "p");
   putU32(3, Flags, "cuMemHostGetDevicePointer_v2", "Flags");
 }
 
-export function enter_cuMemHostGetFlags(p: HostMemory | HostAddress): void {
+export function encode_cuMemHostGetFlags(p: HostMemory | HostAddress): void {
   putOut(1, 32);
   putMemory(2, p, "cuMemHostGetFlags", "p");
 }
 
-export function enter_cuMemHostRegister(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): void {
+export function encode_cuMemHostRegister(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): void {
   if (bytesize === undefined) bytesize = countOf("cuMemHostRegister", "bytesize", ["p", p, 1]);
   putU64(2, bytesize, "cuMemHostRegister", "bytesize");
   putU32(3, Flags, "cuMemHostRegister", "Flags");
   putMemory(1, p, "cuMemHostRegister", "p", bytesize);
 }
 
-export function enter_cuMemHostRegister_v2(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): void {
+export function encode_cuMemHostRegister_v2(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): void {
   if (bytesize === undefined) bytesize = countOf("cuMemHostRegister_v2", "bytesize", ["p", p, 1]);
   putU64(2, bytesize, "cuMemHostRegister_v2", "bytesize");
   putU32(3, Flags, "cuMemHostRegister_v2", "Flags");
   putMemory(1, p, "cuMemHostRegister_v2", "p", bytesize);
 }
 
-export function enter_cuMemHostUnregister(p: HostMemory | HostAddress): void {
+export function encode_cuMemHostUnregister(p: HostMemory | HostAddress): void {
   putMemory(1, p, "cuMemHostUnregister", "p");
 }
 
-export function enter_cuMemImportFromShareableHandle(osHandle: number | Struct | HostMemory | HostAddress, shHandleType: enums.CUmemAllocationHandleType): void {
+export function encode_cuMemImportFromShareableHandle(osHandle: number | Struct | HostMemory | HostAddress, shHandleType: enums.CUmemAllocationHandleType): void {
   putOut(1, 32);
   putMemoryOrNumber(2, osHandle, "cuMemImportFromShareableHandle", "osHandle");
   putEnum(3, shHandleType, "cuMemImportFromShareableHandle", "shHandleType");
 }
 
-export function enter_cuMemMap(
+export function encode_cuMemMap(
   ptr: types.CUdeviceptr,
   size: number | bigint,
   offset: number | bigint,
@@ -3077,7 +3077,7 @@ export function enter_cuMemMap(
   putU64(5, flags, "cuMemMap", "flags");
 }
 
-export function enter_cuMemMapArrayAsync(
+export function encode_cuMemMapArrayAsync(
   mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null,
   count: number | undefined,
   hStream: types.CUstream | null,
@@ -3090,31 +3090,31 @@ export function enter_cuMemMapArrayAsync(
   putStructOrNull(1, $mapInfoList, records.CUarrayMapInfo, "cuMemMapArrayAsync", "mapInfoList", count);
 }
 
-export function enter_cuMemPoolCreate(poolProps: StructArgument<records.CUmemPoolProps, records.CUmemPoolPropsFields>): void {
+export function encode_cuMemPoolCreate(poolProps: StructArgument<records.CUmemPoolProps, records.CUmemPoolPropsFields>): void {
   const $poolProps = readStruct(poolProps, records.CUmemPoolProps, "cuMemPoolCreate", "poolProps", false);
   startOwning();
   putOut(1, 32);
   putStruct(2, $poolProps, records.CUmemPoolProps, "cuMemPoolCreate", "poolProps");
 }
 
-export function enter_cuMemPoolDestroy(pool: types.CUmemoryPool): void {
+export function encode_cuMemPoolDestroy(pool: types.CUmemoryPool): void {
   putHandle(1, pool, "cuMemPoolDestroy", "pool");
 }
 
-export function enter_cuMemPoolExportPointer(ptr: types.CUdeviceptr, shareData_out: Struct): void {
+export function encode_cuMemPoolExportPointer(ptr: types.CUdeviceptr, shareData_out: Struct): void {
   startOwning();
   putFilled(1, shareData_out, records.CUmemPoolPtrExportData, "cuMemPoolExportPointer", "shareData_out");
   putHandle(2, ptr, "cuMemPoolExportPointer", "ptr");
 }
 
-export function enter_cuMemPoolExportToShareableHandle(pool: types.CUmemoryPool, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): void {
+export function encode_cuMemPoolExportToShareableHandle(pool: types.CUmemoryPool, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): void {
   putHandle(2, pool, "cuMemPoolExportToShareableHandle", "pool");
   putEnum(3, handleType, "cuMemPoolExportToShareableHandle", "handleType");
   putU64(4, flags, "cuMemPoolExportToShareableHandle", "flags");
   putAttributeRoom(1, 32, 8);
 }
 
-export function enter_cuMemPoolGetAccess(
+export function encode_cuMemPoolGetAccess(
   memPool: types.CUmemoryPool,
   location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>,
 ): void {
@@ -3125,13 +3125,13 @@ export function enter_cuMemPoolGetAccess(
   putStruct(3, $location, records.CUmemLocation, "cuMemPoolGetAccess", "location");
 }
 
-export function enter_cuMemPoolGetAttribute(pool: types.CUmemoryPool, attr: enums.CUmemPool_attribute): void {
+export function encode_cuMemPoolGetAttribute(pool: types.CUmemoryPool, attr: enums.CUmemPool_attribute): void {
   putHandle(1, pool, "cuMemPoolGetAttribute", "pool");
   putEnum(2, attr, "cuMemPoolGetAttribute", "attr");
   putAttributeRoom(3, 32, 1);
 }
 
-export function enter_cuMemPoolImportFromShareableHandle(
+export function encode_cuMemPoolImportFromShareableHandle(
   handle: number | Struct | HostMemory | HostAddress,
   handleType: enums.CUmemAllocationHandleType,
   flags: number | bigint,
@@ -3142,7 +3142,7 @@ export function enter_cuMemPoolImportFromShareableHandle(
   putU64(4, flags, "cuMemPoolImportFromShareableHandle", "flags");
 }
 
-export function enter_cuMemPoolImportPointer(
+export function encode_cuMemPoolImportPointer(
   pool: types.CUmemoryPool,
   shareData: StructArgument<records.CUmemPoolPtrExportData, records.CUmemPoolPtrExportDataFields>,
 ): void {
@@ -3153,7 +3153,7 @@ export function enter_cuMemPoolImportPointer(
   putStruct(3, $shareData, records.CUmemPoolPtrExportData, "cuMemPoolImportPointer", "shareData");
 }
 
-export function enter_cuMemPoolSetAccess(
+export function encode_cuMemPoolSetAccess(
   pool: types.CUmemoryPool,
   map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>,
   count?: number | bigint,
@@ -3166,18 +3166,18 @@ export function enter_cuMemPoolSetAccess(
   putStruct(2, $map, records.CUmemAccessDesc, "cuMemPoolSetAccess", "map", count);
 }
 
-export function enter_cuMemPoolSetAttribute(pool: types.CUmemoryPool, attr: enums.CUmemPool_attribute, value: unknown): void {
+export function encode_cuMemPoolSetAttribute(pool: types.CUmemoryPool, attr: enums.CUmemPool_attribute, value: unknown): void {
   putHandle(1, pool, "cuMemPoolSetAttribute", "pool");
   putEnum(2, attr, "cuMemPoolSetAttribute", "attr");
   putAttribute(3, 32, 1, attributes.cuMemPoolSetAttribute, attr, value, "cuMemPoolSetAttribute", "value");
 }
 
-export function enter_cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: number | bigint): void {
+export function encode_cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: number | bigint): void {
   putHandle(1, pool, "cuMemPoolTrimTo", "pool");
   putU64(2, minBytesToKeep, "cuMemPoolTrimTo", "minBytesToKeep");
 }
 
-export function enter_cuMemPrefetchAsync(
+export function encode_cuMemPrefetchAsync(
   devPtr: types.CUdeviceptr,
   count: number | bigint,
   dstDevice: types.CUdevice,
@@ -3189,7 +3189,7 @@ export function enter_cuMemPrefetchAsync(
   putHandleOrNull(4, hStream, "cuMemPrefetchAsync", "hStream");
 }
 
-export function enter_cuMemPrefetchAsync_v2(
+export function encode_cuMemPrefetchAsync_v2(
   devPtr: types.CUdeviceptr,
   count: number | bigint,
   location: records.CUmemLocation | records.CUmemLocationFields,
@@ -3205,7 +3205,7 @@ export function enter_cuMemPrefetchAsync_v2(
   putHandleOrNull(5, hStream, "cuMemPrefetchAsync_v2", "hStream");
 }
 
-export function enter_cuMemPrefetchBatchAsync(
+export function encode_cuMemPrefetchBatchAsync(
   dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
   count: number | bigint | undefined,
@@ -3232,7 +3232,7 @@ export function enter_cuMemPrefetchBatchAsync(
   putListOrNull(5, $prefetchLocIdxs, "u64", "cuMemPrefetchBatchAsync", "prefetchLocIdxs", Number(numPrefetchLocs) * 8);
 }
 
-export function enter_cuMemRangeGetAttribute(
+export function encode_cuMemRangeGetAttribute(
   data: HostMemory | HostAddress,
   dataSize: number | bigint | undefined,
   attribute: enums.CUmem_range_attribute,
@@ -3247,7 +3247,7 @@ export function enter_cuMemRangeGetAttribute(
   putMemory(1, data, "cuMemRangeGetAttribute", "data", dataSize);
 }
 
-export function enter_cuMemRangeGetAttributes(
+export function encode_cuMemRangeGetAttributes(
   data: HostMemory | HostAddress | null,
   dataSizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
   attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | HostAddress | null,
@@ -3267,16 +3267,16 @@ export function enter_cuMemRangeGetAttributes(
   putListOrNull(3, $attributes_, "enum", "cuMemRangeGetAttributes", "attributes", Number(numAttributes) * 4);
 }
 
-export function enter_cuMemRelease(handle: types.CUmemGenericAllocationHandle): void {
+export function encode_cuMemRelease(handle: types.CUmemGenericAllocationHandle): void {
   putHandle(1, handle, "cuMemRelease", "handle");
 }
 
-export function enter_cuMemRetainAllocationHandle(addr: HostMemory | bigint): void {
+export function encode_cuMemRetainAllocationHandle(addr: HostMemory | bigint): void {
   putOut(1, 32);
   putMemory(2, addr, "cuMemRetainAllocationHandle", "addr");
 }
 
-export function enter_cuMemSetAccess(
+export function encode_cuMemSetAccess(
   ptr: types.CUdeviceptr,
   size: number | bigint,
   desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>,
@@ -3291,7 +3291,7 @@ export function enter_cuMemSetAccess(
   putStruct(3, $desc, records.CUmemAccessDesc, "cuMemSetAccess", "desc", count);
 }
 
-export function enter_cuMemSetMemPool(
+export function encode_cuMemSetMemPool(
   location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>,
   type: enums.CUmemAllocationType,
   pool: types.CUmemoryPool,
@@ -3303,24 +3303,24 @@ export function enter_cuMemSetMemPool(
   putHandle(3, pool, "cuMemSetMemPool", "pool");
 }
 
-export function enter_cuMemUnmap(ptr: types.CUdeviceptr, size: number | bigint): void {
+export function encode_cuMemUnmap(ptr: types.CUdeviceptr, size: number | bigint): void {
   putHandle(1, ptr, "cuMemUnmap", "ptr");
   putU64(2, size, "cuMemUnmap", "size");
 }
 
-export function enter_cuMemcpy(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint): void {
+export function encode_cuMemcpy(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint): void {
   putHandle(1, dst, "cuMemcpy", "dst");
   putHandle(2, src, "cuMemcpy", "src");
   putU64(3, ByteCount, "cuMemcpy", "ByteCount");
 }
 
-export function enter_cuMemcpy2D(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>): void {
+export function encode_cuMemcpy2D(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>): void {
   const $pCopy = readStruct(pCopy, records.CUDA_MEMCPY2D_v1, "cuMemcpy2D", "pCopy", false);
   startOwning();
   putStruct(1, $pCopy, records.CUDA_MEMCPY2D_v1, "cuMemcpy2D", "pCopy");
 }
 
-export function enter_cuMemcpy2DAsync(
+export function encode_cuMemcpy2DAsync(
   pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>,
   hStream: types.CUstream | null,
 ): void {
@@ -3330,7 +3330,7 @@ export function enter_cuMemcpy2DAsync(
   putHandleOrNull(2, hStream, "cuMemcpy2DAsync", "hStream");
 }
 
-export function enter_cuMemcpy2DAsync_v2(
+export function encode_cuMemcpy2DAsync_v2(
   pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>,
   hStream: types.CUstream | null,
 ): void {
@@ -3340,31 +3340,31 @@ export function enter_cuMemcpy2DAsync_v2(
   putHandleOrNull(2, hStream, "cuMemcpy2DAsync_v2", "hStream");
 }
 
-export function enter_cuMemcpy2DUnaligned(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>): void {
+export function encode_cuMemcpy2DUnaligned(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>): void {
   const $pCopy = readStruct(pCopy, records.CUDA_MEMCPY2D_v1, "cuMemcpy2DUnaligned", "pCopy", false);
   startOwning();
   putStruct(1, $pCopy, records.CUDA_MEMCPY2D_v1, "cuMemcpy2DUnaligned", "pCopy");
 }
 
-export function enter_cuMemcpy2DUnaligned_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): void {
+export function encode_cuMemcpy2DUnaligned_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): void {
   const $pCopy = readStruct(pCopy, records.CUDA_MEMCPY2D, "cuMemcpy2DUnaligned_v2", "pCopy", false);
   startOwning();
   putStruct(1, $pCopy, records.CUDA_MEMCPY2D, "cuMemcpy2DUnaligned_v2", "pCopy");
 }
 
-export function enter_cuMemcpy2D_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): void {
+export function encode_cuMemcpy2D_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): void {
   const $pCopy = readStruct(pCopy, records.CUDA_MEMCPY2D, "cuMemcpy2D_v2", "pCopy", false);
   startOwning();
   putStruct(1, $pCopy, records.CUDA_MEMCPY2D, "cuMemcpy2D_v2", "pCopy");
 }
 
-export function enter_cuMemcpy3D(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>): void {
+export function encode_cuMemcpy3D(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>): void {
   const $pCopy = readStruct(pCopy, records.CUDA_MEMCPY3D_v1, "cuMemcpy3D", "pCopy", false);
   startOwning();
   putStruct(1, $pCopy, records.CUDA_MEMCPY3D_v1, "cuMemcpy3D", "pCopy");
 }
 
-export function enter_cuMemcpy3DAsync(
+export function encode_cuMemcpy3DAsync(
   pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>,
   hStream: types.CUstream | null,
 ): void {
@@ -3374,7 +3374,7 @@ export function enter_cuMemcpy3DAsync(
   putHandleOrNull(2, hStream, "cuMemcpy3DAsync", "hStream");
 }
 
-export function enter_cuMemcpy3DAsync_v2(
+export function encode_cuMemcpy3DAsync_v2(
   pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
   hStream: types.CUstream | null,
 ): void {
@@ -3384,7 +3384,7 @@ export function enter_cuMemcpy3DAsync_v2(
   putHandleOrNull(2, hStream, "cuMemcpy3DAsync_v2", "hStream");
 }
 
-export function enter_cuMemcpy3DBatchAsync(
+export function encode_cuMemcpy3DBatchAsync(
   numOps: number | bigint | undefined,
   opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null,
   flags: number | bigint,
@@ -3400,7 +3400,7 @@ export function enter_cuMemcpy3DBatchAsync(
   putStructOrNull(2, $opList, records.CUDA_MEMCPY3D_BATCH_OP, "cuMemcpy3DBatchAsync", "opList", numOps);
 }
 
-export function enter_cuMemcpy3DBatchAsync_v2(
+export function encode_cuMemcpy3DBatchAsync_v2(
   numOps: number | bigint | undefined,
   opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null,
   flags: number | bigint,
@@ -3415,13 +3415,13 @@ export function enter_cuMemcpy3DBatchAsync_v2(
   putStructOrNull(2, $opList, records.CUDA_MEMCPY3D_BATCH_OP, "cuMemcpy3DBatchAsync_v2", "opList", numOps);
 }
 
-export function enter_cuMemcpy3DPeer(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>): void {
+export function encode_cuMemcpy3DPeer(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>): void {
   const $pCopy = readStruct(pCopy, records.CUDA_MEMCPY3D_PEER, "cuMemcpy3DPeer", "pCopy", false);
   startOwning();
   putStruct(1, $pCopy, records.CUDA_MEMCPY3D_PEER, "cuMemcpy3DPeer", "pCopy");
 }
 
-export function enter_cuMemcpy3DPeerAsync(
+export function encode_cuMemcpy3DPeerAsync(
   pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>,
   hStream: types.CUstream | null,
 ): void {
@@ -3431,7 +3431,7 @@ export function enter_cuMemcpy3DPeerAsync(
   putHandleOrNull(2, hStream, "cuMemcpy3DPeerAsync", "hStream");
 }
 
-export function enter_cuMemcpy3DWithAttributesAsync(
+export function encode_cuMemcpy3DWithAttributesAsync(
   op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>,
   flags: number | bigint,
   hStream: types.CUstream | null,
@@ -3443,13 +3443,13 @@ export function enter_cuMemcpy3DWithAttributesAsync(
   putHandleOrNull(3, hStream, "cuMemcpy3DWithAttributesAsync", "hStream");
 }
 
-export function enter_cuMemcpy3D_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): void {
+export function encode_cuMemcpy3D_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): void {
   const $pCopy = readStruct(pCopy, records.CUDA_MEMCPY3D, "cuMemcpy3D_v2", "pCopy", false);
   startOwning();
   putStruct(1, $pCopy, records.CUDA_MEMCPY3D, "cuMemcpy3D_v2", "pCopy");
 }
 
-export function enter_cuMemcpyAsync(
+export function encode_cuMemcpyAsync(
   dst: types.CUdeviceptr,
   src: types.CUdeviceptr,
   ByteCount: number | bigint,
@@ -3461,7 +3461,7 @@ export function enter_cuMemcpyAsync(
   putHandleOrNull(4, hStream, "cuMemcpyAsync", "hStream");
 }
 
-export function enter_cuMemcpyAtoA(
+export function encode_cuMemcpyAtoA(
   dstArray: types.CUarray,
   dstOffset: number,
   srcArray: types.CUarray,
@@ -3475,7 +3475,7 @@ export function enter_cuMemcpyAtoA(
   putU32(5, ByteCount, "cuMemcpyAtoA", "ByteCount");
 }
 
-export function enter_cuMemcpyAtoA_v2(
+export function encode_cuMemcpyAtoA_v2(
   dstArray: types.CUarray,
   dstOffset: number | bigint,
   srcArray: types.CUarray,
@@ -3489,14 +3489,14 @@ export function enter_cuMemcpyAtoA_v2(
   putU64(5, ByteCount, "cuMemcpyAtoA_v2", "ByteCount");
 }
 
-export function enter_cuMemcpyAtoD(dstDevice: types.CUdeviceptr_v1, srcArray: types.CUarray, srcOffset: number, ByteCount: number): void {
+export function encode_cuMemcpyAtoD(dstDevice: types.CUdeviceptr_v1, srcArray: types.CUarray, srcOffset: number, ByteCount: number): void {
   putU32(1, dstDevice, "cuMemcpyAtoD", "dstDevice");
   putHandle(2, srcArray, "cuMemcpyAtoD", "srcArray");
   putU32(3, srcOffset, "cuMemcpyAtoD", "srcOffset");
   putU32(4, ByteCount, "cuMemcpyAtoD", "ByteCount");
 }
 
-export function enter_cuMemcpyAtoD_v2(
+export function encode_cuMemcpyAtoD_v2(
   dstDevice: types.CUdeviceptr,
   srcArray: types.CUarray,
   srcOffset: number | bigint,
@@ -3508,7 +3508,7 @@ export function enter_cuMemcpyAtoD_v2(
   putU64(4, ByteCount, "cuMemcpyAtoD_v2", "ByteCount");
 }
 
-export function enter_cuMemcpyAtoH(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number, ByteCount?: number): void {
+export function encode_cuMemcpyAtoH(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number, ByteCount?: number): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyAtoH", "ByteCount", ["dstHost", dstHost, 1]);
   putHandle(2, srcArray, "cuMemcpyAtoH", "srcArray");
   putU32(3, srcOffset, "cuMemcpyAtoH", "srcOffset");
@@ -3516,7 +3516,7 @@ export function enter_cuMemcpyAtoH(dstHost: HostMemory | HostAddress, srcArray: 
   putMemory(1, dstHost, "cuMemcpyAtoH", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyAtoHAsync(
+export function encode_cuMemcpyAtoHAsync(
   dstHost: HostMemory | HostAddress,
   srcArray: types.CUarray,
   srcOffset: number,
@@ -3531,7 +3531,7 @@ export function enter_cuMemcpyAtoHAsync(
   putMemory(1, dstHost, "cuMemcpyAtoHAsync", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyAtoHAsync_v2(
+export function encode_cuMemcpyAtoHAsync_v2(
   dstHost: HostMemory | HostAddress,
   srcArray: types.CUarray,
   srcOffset: number | bigint,
@@ -3546,7 +3546,7 @@ export function enter_cuMemcpyAtoHAsync_v2(
   putMemory(1, dstHost, "cuMemcpyAtoHAsync_v2", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyAtoH_v2(
+export function encode_cuMemcpyAtoH_v2(
   dstHost: HostMemory | HostAddress,
   srcArray: types.CUarray,
   srcOffset: number | bigint,
@@ -3559,7 +3559,7 @@ export function enter_cuMemcpyAtoH_v2(
   putMemory(1, dstHost, "cuMemcpyAtoH_v2", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyBatchAsync(
+export function encode_cuMemcpyBatchAsync(
   dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
@@ -3588,7 +3588,7 @@ export function enter_cuMemcpyBatchAsync(
   putListOrNull(6, $attrsIdxs, "u64", "cuMemcpyBatchAsync", "attrsIdxs", Number(numAttrs) * 8);
 }
 
-export function enter_cuMemcpyBatchAsync_v2(
+export function encode_cuMemcpyBatchAsync_v2(
   dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
@@ -3616,14 +3616,14 @@ export function enter_cuMemcpyBatchAsync_v2(
   putListOrNull(6, $attrsIdxs, "u64", "cuMemcpyBatchAsync_v2", "attrsIdxs", Number(numAttrs) * 8);
 }
 
-export function enter_cuMemcpyDtoA(dstArray: types.CUarray, dstOffset: number, srcDevice: types.CUdeviceptr_v1, ByteCount: number): void {
+export function encode_cuMemcpyDtoA(dstArray: types.CUarray, dstOffset: number, srcDevice: types.CUdeviceptr_v1, ByteCount: number): void {
   putHandle(1, dstArray, "cuMemcpyDtoA", "dstArray");
   putU32(2, dstOffset, "cuMemcpyDtoA", "dstOffset");
   putU32(3, srcDevice, "cuMemcpyDtoA", "srcDevice");
   putU32(4, ByteCount, "cuMemcpyDtoA", "ByteCount");
 }
 
-export function enter_cuMemcpyDtoA_v2(
+export function encode_cuMemcpyDtoA_v2(
   dstArray: types.CUarray,
   dstOffset: number | bigint,
   srcDevice: types.CUdeviceptr,
@@ -3635,13 +3635,13 @@ export function enter_cuMemcpyDtoA_v2(
   putU64(4, ByteCount, "cuMemcpyDtoA_v2", "ByteCount");
 }
 
-export function enter_cuMemcpyDtoD(dstDevice: types.CUdeviceptr_v1, srcDevice: types.CUdeviceptr_v1, ByteCount: number): void {
+export function encode_cuMemcpyDtoD(dstDevice: types.CUdeviceptr_v1, srcDevice: types.CUdeviceptr_v1, ByteCount: number): void {
   putU32(1, dstDevice, "cuMemcpyDtoD", "dstDevice");
   putU32(2, srcDevice, "cuMemcpyDtoD", "srcDevice");
   putU32(3, ByteCount, "cuMemcpyDtoD", "ByteCount");
 }
 
-export function enter_cuMemcpyDtoDAsync(
+export function encode_cuMemcpyDtoDAsync(
   dstDevice: types.CUdeviceptr_v1,
   srcDevice: types.CUdeviceptr_v1,
   ByteCount: number,
@@ -3653,7 +3653,7 @@ export function enter_cuMemcpyDtoDAsync(
   putHandleOrNull(4, hStream, "cuMemcpyDtoDAsync", "hStream");
 }
 
-export function enter_cuMemcpyDtoDAsync_v2(
+export function encode_cuMemcpyDtoDAsync_v2(
   dstDevice: types.CUdeviceptr,
   srcDevice: types.CUdeviceptr,
   ByteCount: number | bigint,
@@ -3665,20 +3665,20 @@ export function enter_cuMemcpyDtoDAsync_v2(
   putHandleOrNull(4, hStream, "cuMemcpyDtoDAsync_v2", "hStream");
 }
 
-export function enter_cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): void {
+export function encode_cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): void {
   putHandle(1, dstDevice, "cuMemcpyDtoD_v2", "dstDevice");
   putHandle(2, srcDevice, "cuMemcpyDtoD_v2", "srcDevice");
   putU64(3, ByteCount, "cuMemcpyDtoD_v2", "ByteCount");
 }
 
-export function enter_cuMemcpyDtoH(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr_v1, ByteCount?: number): void {
+export function encode_cuMemcpyDtoH(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr_v1, ByteCount?: number): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyDtoH", "ByteCount", ["dstHost", dstHost, 1]);
   putU32(2, srcDevice, "cuMemcpyDtoH", "srcDevice");
   putU32(3, ByteCount, "cuMemcpyDtoH", "ByteCount");
   putMemory(1, dstHost, "cuMemcpyDtoH", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyDtoHAsync(
+export function encode_cuMemcpyDtoHAsync(
   dstHost: HostMemory | HostAddress,
   srcDevice: types.CUdeviceptr_v1,
   ByteCount: number | undefined,
@@ -3691,7 +3691,7 @@ export function enter_cuMemcpyDtoHAsync(
   putMemory(1, dstHost, "cuMemcpyDtoHAsync", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyDtoHAsync_v2(
+export function encode_cuMemcpyDtoHAsync_v2(
   dstHost: HostMemory | HostAddress,
   srcDevice: types.CUdeviceptr,
   ByteCount: number | bigint | undefined,
@@ -3704,14 +3704,14 @@ export function enter_cuMemcpyDtoHAsync_v2(
   putMemory(1, dstHost, "cuMemcpyDtoHAsync_v2", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyDtoH_v2(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): void {
+export function encode_cuMemcpyDtoH_v2(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyDtoH_v2", "ByteCount", ["dstHost", dstHost, 1]);
   putHandle(2, srcDevice, "cuMemcpyDtoH_v2", "srcDevice");
   putU64(3, ByteCount, "cuMemcpyDtoH_v2", "ByteCount");
   putMemory(1, dstHost, "cuMemcpyDtoH_v2", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoA(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | HostAddress, ByteCount?: number): void {
+export function encode_cuMemcpyHtoA(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | HostAddress, ByteCount?: number): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoA", "ByteCount", ["srcHost", srcHost, 1]);
   putHandle(1, dstArray, "cuMemcpyHtoA", "dstArray");
   putU32(2, dstOffset, "cuMemcpyHtoA", "dstOffset");
@@ -3719,7 +3719,7 @@ export function enter_cuMemcpyHtoA(dstArray: types.CUarray, dstOffset: number, s
   putMemory(3, srcHost, "cuMemcpyHtoA", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoAAsync(
+export function encode_cuMemcpyHtoAAsync(
   dstArray: types.CUarray,
   dstOffset: number,
   srcHost: HostMemory | HostAddress,
@@ -3734,7 +3734,7 @@ export function enter_cuMemcpyHtoAAsync(
   putMemory(3, srcHost, "cuMemcpyHtoAAsync", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoAAsync_v2(
+export function encode_cuMemcpyHtoAAsync_v2(
   dstArray: types.CUarray,
   dstOffset: number | bigint,
   srcHost: HostMemory | HostAddress,
@@ -3749,7 +3749,7 @@ export function enter_cuMemcpyHtoAAsync_v2(
   putMemory(3, srcHost, "cuMemcpyHtoAAsync_v2", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoA_v2(
+export function encode_cuMemcpyHtoA_v2(
   dstArray: types.CUarray,
   dstOffset: number | bigint,
   srcHost: HostMemory | HostAddress,
@@ -3762,14 +3762,14 @@ export function enter_cuMemcpyHtoA_v2(
   putMemory(3, srcHost, "cuMemcpyHtoA_v2", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoD(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | HostAddress, ByteCount?: number): void {
+export function encode_cuMemcpyHtoD(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | HostAddress, ByteCount?: number): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoD", "ByteCount", ["srcHost", srcHost, 1]);
   putU32(1, dstDevice, "cuMemcpyHtoD", "dstDevice");
   putU32(3, ByteCount, "cuMemcpyHtoD", "ByteCount");
   putMemory(2, srcHost, "cuMemcpyHtoD", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoDAsync(
+export function encode_cuMemcpyHtoDAsync(
   dstDevice: types.CUdeviceptr_v1,
   srcHost: HostMemory | HostAddress,
   ByteCount: number | undefined,
@@ -3782,7 +3782,7 @@ export function enter_cuMemcpyHtoDAsync(
   putMemory(2, srcHost, "cuMemcpyHtoDAsync", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoDAsync_v2(
+export function encode_cuMemcpyHtoDAsync_v2(
   dstDevice: types.CUdeviceptr,
   srcHost: HostMemory | HostAddress,
   ByteCount: number | bigint | undefined,
@@ -3795,14 +3795,14 @@ export function enter_cuMemcpyHtoDAsync_v2(
   putMemory(2, srcHost, "cuMemcpyHtoDAsync_v2", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount?: number | bigint): void {
+export function encode_cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount?: number | bigint): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoD_v2", "ByteCount", ["srcHost", srcHost, 1]);
   putHandle(1, dstDevice, "cuMemcpyHtoD_v2", "dstDevice");
   putU64(3, ByteCount, "cuMemcpyHtoD_v2", "ByteCount");
   putMemory(2, srcHost, "cuMemcpyHtoD_v2", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyPeer(
+export function encode_cuMemcpyPeer(
   dstDevice: types.CUdeviceptr,
   dstContext: types.CUcontext | null,
   srcDevice: types.CUdeviceptr,
@@ -3816,7 +3816,7 @@ export function enter_cuMemcpyPeer(
   putU64(5, ByteCount, "cuMemcpyPeer", "ByteCount");
 }
 
-export function enter_cuMemcpyPeerAsync(
+export function encode_cuMemcpyPeerAsync(
   dstDevice: types.CUdeviceptr,
   dstContext: types.CUcontext | null,
   srcDevice: types.CUdeviceptr,
@@ -3832,7 +3832,7 @@ export function enter_cuMemcpyPeerAsync(
   putHandleOrNull(6, hStream, "cuMemcpyPeerAsync", "hStream");
 }
 
-export function enter_cuMemcpyWithAttributesAsync(
+export function encode_cuMemcpyWithAttributesAsync(
   dst: types.CUdeviceptr,
   src: types.CUdeviceptr,
   size: number | bigint,
@@ -3848,26 +3848,26 @@ export function enter_cuMemcpyWithAttributesAsync(
   putHandleOrNull(5, hStream, "cuMemcpyWithAttributesAsync", "hStream");
 }
 
-export function enter_cuMemsetD16(dstDevice: types.CUdeviceptr_v1, us: number, N: number): void {
+export function encode_cuMemsetD16(dstDevice: types.CUdeviceptr_v1, us: number, N: number): void {
   putU32(1, dstDevice, "cuMemsetD16", "dstDevice");
   putU16(2, us, "cuMemsetD16", "us");
   putU32(3, N, "cuMemsetD16", "N");
 }
 
-export function enter_cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number, N: number | bigint, hStream: types.CUstream | null): void {
+export function encode_cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number, N: number | bigint, hStream: types.CUstream | null): void {
   putHandle(1, dstDevice, "cuMemsetD16Async", "dstDevice");
   putU16(2, us, "cuMemsetD16Async", "us");
   putU64(3, N, "cuMemsetD16Async", "N");
   putHandleOrNull(4, hStream, "cuMemsetD16Async", "hStream");
 }
 
-export function enter_cuMemsetD16_v2(dstDevice: types.CUdeviceptr, us: number, N: number | bigint): void {
+export function encode_cuMemsetD16_v2(dstDevice: types.CUdeviceptr, us: number, N: number | bigint): void {
   putHandle(1, dstDevice, "cuMemsetD16_v2", "dstDevice");
   putU16(2, us, "cuMemsetD16_v2", "us");
   putU64(3, N, "cuMemsetD16_v2", "N");
 }
 
-export function enter_cuMemsetD2D16(dstDevice: types.CUdeviceptr_v1, dstPitch: number, us: number, Width: number, Height: number): void {
+export function encode_cuMemsetD2D16(dstDevice: types.CUdeviceptr_v1, dstPitch: number, us: number, Width: number, Height: number): void {
   putU32(1, dstDevice, "cuMemsetD2D16", "dstDevice");
   putU32(2, dstPitch, "cuMemsetD2D16", "dstPitch");
   putU16(3, us, "cuMemsetD2D16", "us");
@@ -3875,7 +3875,7 @@ export function enter_cuMemsetD2D16(dstDevice: types.CUdeviceptr_v1, dstPitch: n
   putU32(5, Height, "cuMemsetD2D16", "Height");
 }
 
-export function enter_cuMemsetD2D16Async(
+export function encode_cuMemsetD2D16Async(
   dstDevice: types.CUdeviceptr,
   dstPitch: number | bigint,
   us: number,
@@ -3891,7 +3891,7 @@ export function enter_cuMemsetD2D16Async(
   putHandleOrNull(6, hStream, "cuMemsetD2D16Async", "hStream");
 }
 
-export function enter_cuMemsetD2D16_v2(
+export function encode_cuMemsetD2D16_v2(
   dstDevice: types.CUdeviceptr,
   dstPitch: number | bigint,
   us: number,
@@ -3905,7 +3905,7 @@ export function enter_cuMemsetD2D16_v2(
   putU64(5, Height, "cuMemsetD2D16_v2", "Height");
 }
 
-export function enter_cuMemsetD2D32(dstDevice: types.CUdeviceptr_v1, dstPitch: number, ui: number, Width: number, Height: number): void {
+export function encode_cuMemsetD2D32(dstDevice: types.CUdeviceptr_v1, dstPitch: number, ui: number, Width: number, Height: number): void {
   putU32(1, dstDevice, "cuMemsetD2D32", "dstDevice");
   putU32(2, dstPitch, "cuMemsetD2D32", "dstPitch");
   putU32(3, ui, "cuMemsetD2D32", "ui");
@@ -3913,7 +3913,7 @@ export function enter_cuMemsetD2D32(dstDevice: types.CUdeviceptr_v1, dstPitch: n
   putU32(5, Height, "cuMemsetD2D32", "Height");
 }
 
-export function enter_cuMemsetD2D32Async(
+export function encode_cuMemsetD2D32Async(
   dstDevice: types.CUdeviceptr,
   dstPitch: number | bigint,
   ui: number,
@@ -3929,7 +3929,7 @@ export function enter_cuMemsetD2D32Async(
   putHandleOrNull(6, hStream, "cuMemsetD2D32Async", "hStream");
 }
 
-export function enter_cuMemsetD2D32_v2(
+export function encode_cuMemsetD2D32_v2(
   dstDevice: types.CUdeviceptr,
   dstPitch: number | bigint,
   ui: number,
@@ -3943,7 +3943,7 @@ export function enter_cuMemsetD2D32_v2(
   putU64(5, Height, "cuMemsetD2D32_v2", "Height");
 }
 
-export function enter_cuMemsetD2D8(dstDevice: types.CUdeviceptr_v1, dstPitch: number, uc: number, Width: number, Height: number): void {
+export function encode_cuMemsetD2D8(dstDevice: types.CUdeviceptr_v1, dstPitch: number, uc: number, Width: number, Height: number): void {
   putU32(1, dstDevice, "cuMemsetD2D8", "dstDevice");
   putU32(2, dstPitch, "cuMemsetD2D8", "dstPitch");
   putU8(3, uc, "cuMemsetD2D8", "uc");
@@ -3951,7 +3951,7 @@ export function enter_cuMemsetD2D8(dstDevice: types.CUdeviceptr_v1, dstPitch: nu
   putU32(5, Height, "cuMemsetD2D8", "Height");
 }
 
-export function enter_cuMemsetD2D8Async(
+export function encode_cuMemsetD2D8Async(
   dstDevice: types.CUdeviceptr,
   dstPitch: number | bigint,
   uc: number,
@@ -3967,7 +3967,7 @@ export function enter_cuMemsetD2D8Async(
   putHandleOrNull(6, hStream, "cuMemsetD2D8Async", "hStream");
 }
 
-export function enter_cuMemsetD2D8_v2(
+export function encode_cuMemsetD2D8_v2(
   dstDevice: types.CUdeviceptr,
   dstPitch: number | bigint,
   uc: number,
@@ -3981,45 +3981,45 @@ export function enter_cuMemsetD2D8_v2(
   putU64(5, Height, "cuMemsetD2D8_v2", "Height");
 }
 
-export function enter_cuMemsetD32(dstDevice: types.CUdeviceptr_v1, ui: number, N: number): void {
+export function encode_cuMemsetD32(dstDevice: types.CUdeviceptr_v1, ui: number, N: number): void {
   putU32(1, dstDevice, "cuMemsetD32", "dstDevice");
   putU32(2, ui, "cuMemsetD32", "ui");
   putU32(3, N, "cuMemsetD32", "N");
 }
 
-export function enter_cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint, hStream: types.CUstream | null): void {
+export function encode_cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint, hStream: types.CUstream | null): void {
   putHandle(1, dstDevice, "cuMemsetD32Async", "dstDevice");
   putU32(2, ui, "cuMemsetD32Async", "ui");
   putU64(3, N, "cuMemsetD32Async", "N");
   putHandleOrNull(4, hStream, "cuMemsetD32Async", "hStream");
 }
 
-export function enter_cuMemsetD32_v2(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint): void {
+export function encode_cuMemsetD32_v2(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint): void {
   putHandle(1, dstDevice, "cuMemsetD32_v2", "dstDevice");
   putU32(2, ui, "cuMemsetD32_v2", "ui");
   putU64(3, N, "cuMemsetD32_v2", "N");
 }
 
-export function enter_cuMemsetD8(dstDevice: types.CUdeviceptr_v1, uc: number, N: number): void {
+export function encode_cuMemsetD8(dstDevice: types.CUdeviceptr_v1, uc: number, N: number): void {
   putU32(1, dstDevice, "cuMemsetD8", "dstDevice");
   putU8(2, uc, "cuMemsetD8", "uc");
   putU32(3, N, "cuMemsetD8", "N");
 }
 
-export function enter_cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint, hStream: types.CUstream | null): void {
+export function encode_cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint, hStream: types.CUstream | null): void {
   putHandle(1, dstDevice, "cuMemsetD8Async", "dstDevice");
   putU8(2, uc, "cuMemsetD8Async", "uc");
   putU64(3, N, "cuMemsetD8Async", "N");
   putHandleOrNull(4, hStream, "cuMemsetD8Async", "hStream");
 }
 
-export function enter_cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint): void {
+export function encode_cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint): void {
   putHandle(1, dstDevice, "cuMemsetD8_v2", "dstDevice");
   putU8(2, uc, "cuMemsetD8_v2", "uc");
   putU64(3, N, "cuMemsetD8_v2", "N");
 }
 
-export function enter_cuMipmappedArrayCreate(
+export function encode_cuMipmappedArrayCreate(
   pMipmappedArrayDesc: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>,
   numMipmapLevels: number,
 ): void {
@@ -4030,48 +4030,48 @@ export function enter_cuMipmappedArrayCreate(
   putU32(3, numMipmapLevels, "cuMipmappedArrayCreate", "numMipmapLevels");
 }
 
-export function enter_cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmappedArray): void {
+export function encode_cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmappedArray): void {
   putHandle(1, hMipmappedArray, "cuMipmappedArrayDestroy", "hMipmappedArray");
 }
 
-export function enter_cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappedArray, level: number): void {
+export function encode_cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappedArray, level: number): void {
   putOut(1, 32);
   putHandle(2, hMipmappedArray, "cuMipmappedArrayGetLevel", "hMipmappedArray");
   putU32(3, level, "cuMipmappedArrayGetLevel", "level");
 }
 
-export function enter_cuMipmappedArrayGetMemoryRequirements(mipmap: types.CUmipmappedArray, device: types.CUdevice, memoryRequirements: Struct): void {
+export function encode_cuMipmappedArrayGetMemoryRequirements(mipmap: types.CUmipmappedArray, device: types.CUdevice, memoryRequirements: Struct): void {
   startOwning();
   putFilled(1, memoryRequirements, records.CUDA_ARRAY_MEMORY_REQUIREMENTS, "cuMipmappedArrayGetMemoryRequirements", "memoryRequirements");
   putHandle(2, mipmap, "cuMipmappedArrayGetMemoryRequirements", "mipmap");
   putI32(3, device, "cuMipmappedArrayGetMemoryRequirements", "device");
 }
 
-export function enter_cuMipmappedArrayGetSparseProperties(mipmap: types.CUmipmappedArray, sparseProperties: Struct): void {
+export function encode_cuMipmappedArrayGetSparseProperties(mipmap: types.CUmipmappedArray, sparseProperties: Struct): void {
   startOwning();
   putFilled(1, sparseProperties, records.CUDA_ARRAY_SPARSE_PROPERTIES, "cuMipmappedArrayGetSparseProperties", "sparseProperties");
   putHandle(2, mipmap, "cuMipmappedArrayGetSparseProperties", "mipmap");
 }
 
-export function enter_cuModuleEnumerateFunctions(functions_: HostMemory | HostAddress | null, numFunctions: number, mod: types.CUmodule): void {
+export function encode_cuModuleEnumerateFunctions(functions_: HostMemory | HostAddress | null, numFunctions: number, mod: types.CUmodule): void {
   putU32(2, numFunctions, "cuModuleEnumerateFunctions", "numFunctions");
   putLiveHandle(3, mod, "cuModuleEnumerateFunctions", "mod");
   putMemoryOrNull(1, functions_, "cuModuleEnumerateFunctions", "functions", Number(numFunctions) * 8);
 }
 
-export function enter_cuModuleGetFunction(hmod: types.CUmodule, name: string): void {
+export function encode_cuModuleGetFunction(hmod: types.CUmodule, name: string): void {
   startOwning();
   putOut(1, 32);
   putLiveHandle(2, hmod, "cuModuleGetFunction", "hmod");
   putString(3, name, "cuModuleGetFunction", "name");
 }
 
-export function enter_cuModuleGetFunctionCount(mod: types.CUmodule): void {
+export function encode_cuModuleGetFunctionCount(mod: types.CUmodule): void {
   putOut(1, 32);
   putLiveHandle(2, mod, "cuModuleGetFunctionCount", "mod");
 }
 
-export function enter_cuModuleGetGlobal(hmod: types.CUmodule, name: string): void {
+export function encode_cuModuleGetGlobal(hmod: types.CUmodule, name: string): void {
   startOwning();
   putOut(1, 32);
   putOut(2, 33);
@@ -4079,7 +4079,7 @@ export function enter_cuModuleGetGlobal(hmod: types.CUmodule, name: string): voi
   putString(4, name, "cuModuleGetGlobal", "name");
 }
 
-export function enter_cuModuleGetGlobal_v2(hmod: types.CUmodule, name: string): void {
+export function encode_cuModuleGetGlobal_v2(hmod: types.CUmodule, name: string): void {
   startOwning();
   putOut(1, 32);
   putOut(2, 33);
@@ -4087,36 +4087,36 @@ export function enter_cuModuleGetGlobal_v2(hmod: types.CUmodule, name: string): 
   putString(4, name, "cuModuleGetGlobal_v2", "name");
 }
 
-export function enter_cuModuleGetLoadingMode(): void {
+export function encode_cuModuleGetLoadingMode(): void {
   putOut(1, 32);
 }
 
-export function enter_cuModuleGetSurfRef(hmod: types.CUmodule, name: string): void {
+export function encode_cuModuleGetSurfRef(hmod: types.CUmodule, name: string): void {
   startOwning();
   putOut(1, 32);
   putLiveHandle(2, hmod, "cuModuleGetSurfRef", "hmod");
   putString(3, name, "cuModuleGetSurfRef", "name");
 }
 
-export function enter_cuModuleGetTexRef(hmod: types.CUmodule, name: string): void {
+export function encode_cuModuleGetTexRef(hmod: types.CUmodule, name: string): void {
   startOwning();
   putOut(1, 32);
   putLiveHandle(2, hmod, "cuModuleGetTexRef", "hmod");
   putString(3, name, "cuModuleGetTexRef", "name");
 }
 
-export function enter_cuModuleLoad(fname: string): void {
+export function encode_cuModuleLoad(fname: string): void {
   startOwning();
   putOut(1, 32);
   putString(2, fname, "cuModuleLoad", "fname");
 }
 
-export function enter_cuModuleLoadData(image: HostMemory | HostAddress): void {
+export function encode_cuModuleLoadData(image: HostMemory | HostAddress): void {
   putOut(1, 32);
   putMemory(2, image, "cuModuleLoadData", "image");
 }
 
-export function enter_cuModuleLoadDataEx(
+export function encode_cuModuleLoadDataEx(
   image: HostMemory | HostAddress,
   numOptions: number | undefined,
   options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
@@ -4132,21 +4132,21 @@ export function enter_cuModuleLoadDataEx(
   putMemoryOrNull(5, optionValues, "cuModuleLoadDataEx", "optionValues", Number(numOptions) * 8);
 }
 
-export function enter_cuModuleLoadFatBinary(fatCubin: HostMemory | HostAddress): void {
+export function encode_cuModuleLoadFatBinary(fatCubin: HostMemory | HostAddress): void {
   putOut(1, 32);
   putMemory(2, fatCubin, "cuModuleLoadFatBinary", "fatCubin");
 }
 
-export function enter_cuModuleUnload(hmod: types.CUmodule): void {
+export function encode_cuModuleUnload(hmod: types.CUmodule): void {
   putHandle(1, hmod, "cuModuleUnload", "hmod");
 }
 
-export function enter_cuMulticastAddDevice(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice): void {
+export function encode_cuMulticastAddDevice(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice): void {
   putHandle(1, mcHandle, "cuMulticastAddDevice", "mcHandle");
   putI32(2, dev, "cuMulticastAddDevice", "dev");
 }
 
-export function enter_cuMulticastBindAddr(
+export function encode_cuMulticastBindAddr(
   mcHandle: types.CUmemGenericAllocationHandle,
   mcOffset: number | bigint,
   memptr: types.CUdeviceptr,
@@ -4160,7 +4160,7 @@ export function enter_cuMulticastBindAddr(
   putU64(5, flags, "cuMulticastBindAddr", "flags");
 }
 
-export function enter_cuMulticastBindAddr_v2(
+export function encode_cuMulticastBindAddr_v2(
   mcHandle: types.CUmemGenericAllocationHandle,
   dev: types.CUdevice,
   mcOffset: number | bigint,
@@ -4176,7 +4176,7 @@ export function enter_cuMulticastBindAddr_v2(
   putU64(6, flags, "cuMulticastBindAddr_v2", "flags");
 }
 
-export function enter_cuMulticastBindMem(
+export function encode_cuMulticastBindMem(
   mcHandle: types.CUmemGenericAllocationHandle,
   mcOffset: number | bigint,
   memHandle: types.CUmemGenericAllocationHandle,
@@ -4192,7 +4192,7 @@ export function enter_cuMulticastBindMem(
   putU64(6, flags, "cuMulticastBindMem", "flags");
 }
 
-export function enter_cuMulticastBindMem_v2(
+export function encode_cuMulticastBindMem_v2(
   mcHandle: types.CUmemGenericAllocationHandle,
   dev: types.CUdevice,
   mcOffset: number | bigint,
@@ -4210,14 +4210,14 @@ export function enter_cuMulticastBindMem_v2(
   putU64(7, flags, "cuMulticastBindMem_v2", "flags");
 }
 
-export function enter_cuMulticastCreate(prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>): void {
+export function encode_cuMulticastCreate(prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>): void {
   const $prop = readStruct(prop, records.CUmulticastObjectProp, "cuMulticastCreate", "prop", false);
   startOwning();
   putOut(1, 32);
   putStruct(2, $prop, records.CUmulticastObjectProp, "cuMulticastCreate", "prop");
 }
 
-export function enter_cuMulticastGetGranularity(
+export function encode_cuMulticastGetGranularity(
   prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>,
   option: enums.CUmulticastGranularity_flags,
 ): void {
@@ -4228,7 +4228,7 @@ export function enter_cuMulticastGetGranularity(
   putEnum(3, option, "cuMulticastGetGranularity", "option");
 }
 
-export function enter_cuMulticastUnbind(
+export function encode_cuMulticastUnbind(
   mcHandle: types.CUmemGenericAllocationHandle,
   dev: types.CUdevice,
   mcOffset: number | bigint,
@@ -4240,21 +4240,21 @@ export function enter_cuMulticastUnbind(
   putU64(4, size, "cuMulticastUnbind", "size");
 }
 
-export function enter_cuOccupancyAvailableDynamicSMemPerBlock(func: types.CUfunction | types.CUkernel, numBlocks: number, blockSize: number): void {
+export function encode_cuOccupancyAvailableDynamicSMemPerBlock(func: types.CUfunction | types.CUkernel, numBlocks: number, blockSize: number): void {
   putOut(1, 32);
   putHandle(2, func, "cuOccupancyAvailableDynamicSMemPerBlock", "func");
   putI32(3, numBlocks, "cuOccupancyAvailableDynamicSMemPerBlock", "numBlocks");
   putI32(4, blockSize, "cuOccupancyAvailableDynamicSMemPerBlock", "blockSize");
 }
 
-export function enter_cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CUfunction | types.CUkernel, blockSize: number, dynamicSMemSize: number | bigint): void {
+export function encode_cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CUfunction | types.CUkernel, blockSize: number, dynamicSMemSize: number | bigint): void {
   putOut(1, 32);
   putHandle(2, func, "cuOccupancyMaxActiveBlocksPerMultiprocessor", "func");
   putI32(3, blockSize, "cuOccupancyMaxActiveBlocksPerMultiprocessor", "blockSize");
   putU64(4, dynamicSMemSize, "cuOccupancyMaxActiveBlocksPerMultiprocessor", "dynamicSMemSize");
 }
 
-export function enter_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+export function encode_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
   func: types.CUfunction | types.CUkernel,
   blockSize: number,
   dynamicSMemSize: number | bigint,
@@ -4267,7 +4267,7 @@ export function enter_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
   putU32(5, flags, "cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", "flags");
 }
 
-export function enter_cuOccupancyMaxActiveClusters(
+export function encode_cuOccupancyMaxActiveClusters(
   func: types.CUfunction | types.CUkernel,
   config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
 ): void {
@@ -4278,7 +4278,7 @@ export function enter_cuOccupancyMaxActiveClusters(
   putStruct(3, $config, records.CUlaunchConfig, "cuOccupancyMaxActiveClusters", "config");
 }
 
-export function enter_cuOccupancyMaxPotentialBlockSize(
+export function encode_cuOccupancyMaxPotentialBlockSize(
   func: types.CUfunction | types.CUkernel,
   blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null,
   dynamicSMemSize: number | bigint,
@@ -4292,7 +4292,7 @@ export function enter_cuOccupancyMaxPotentialBlockSize(
   putI32(6, blockSizeLimit, "cuOccupancyMaxPotentialBlockSize", "blockSizeLimit");
 }
 
-export function enter_cuOccupancyMaxPotentialBlockSizeWithFlags(
+export function encode_cuOccupancyMaxPotentialBlockSizeWithFlags(
   func: types.CUfunction | types.CUkernel,
   blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null,
   dynamicSMemSize: number | bigint,
@@ -4308,7 +4308,7 @@ export function enter_cuOccupancyMaxPotentialBlockSizeWithFlags(
   putU32(7, flags, "cuOccupancyMaxPotentialBlockSizeWithFlags", "flags");
 }
 
-export function enter_cuOccupancyMaxPotentialClusterSize(
+export function encode_cuOccupancyMaxPotentialClusterSize(
   func: types.CUfunction | types.CUkernel,
   config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
 ): void {
@@ -4319,30 +4319,30 @@ export function enter_cuOccupancyMaxPotentialClusterSize(
   putStruct(3, $config, records.CUlaunchConfig, "cuOccupancyMaxPotentialClusterSize", "config");
 }
 
-export function enter_cuParamSetSize(hfunc: types.CUfunction, numbytes: number): void {
+export function encode_cuParamSetSize(hfunc: types.CUfunction, numbytes: number): void {
   putHandle(1, hfunc, "cuParamSetSize", "hfunc");
   putU32(2, numbytes, "cuParamSetSize", "numbytes");
 }
 
-export function enter_cuParamSetTexRef(hfunc: types.CUfunction, texunit: number, hTexRef: types.CUtexref): void {
+export function encode_cuParamSetTexRef(hfunc: types.CUfunction, texunit: number, hTexRef: types.CUtexref): void {
   putHandle(1, hfunc, "cuParamSetTexRef", "hfunc");
   putI32(2, texunit, "cuParamSetTexRef", "texunit");
   putHandle(3, hTexRef, "cuParamSetTexRef", "hTexRef");
 }
 
-export function enter_cuParamSetf(hfunc: types.CUfunction, offset: number, value: number): void {
+export function encode_cuParamSetf(hfunc: types.CUfunction, offset: number, value: number): void {
   putHandle(1, hfunc, "cuParamSetf", "hfunc");
   putI32(2, offset, "cuParamSetf", "offset");
   putF32(3, value, "cuParamSetf", "value");
 }
 
-export function enter_cuParamSeti(hfunc: types.CUfunction, offset: number, value: number): void {
+export function encode_cuParamSeti(hfunc: types.CUfunction, offset: number, value: number): void {
   putHandle(1, hfunc, "cuParamSeti", "hfunc");
   putI32(2, offset, "cuParamSeti", "offset");
   putU32(3, value, "cuParamSeti", "value");
 }
 
-export function enter_cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMemory | HostAddress, numbytes?: number): void {
+export function encode_cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMemory | HostAddress, numbytes?: number): void {
   if (numbytes === undefined) numbytes = countOf("cuParamSetv", "numbytes", ["ptr", ptr, 1]);
   putHandle(1, hfunc, "cuParamSetv", "hfunc");
   putI32(2, offset, "cuParamSetv", "offset");
@@ -4350,13 +4350,13 @@ export function enter_cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: 
   putMemory(3, ptr, "cuParamSetv", "ptr", numbytes);
 }
 
-export function enter_cuPointerGetAttribute(attribute: enums.CUpointer_attribute, ptr: types.CUdeviceptr): void {
+export function encode_cuPointerGetAttribute(attribute: enums.CUpointer_attribute, ptr: types.CUdeviceptr): void {
   putEnum(2, attribute, "cuPointerGetAttribute", "attribute");
   putHandle(3, ptr, "cuPointerGetAttribute", "ptr");
   putAttributeRoom(1, 32, 2);
 }
 
-export function enter_cuPointerGetAttributes(
+export function encode_cuPointerGetAttributes(
   numAttributes: number | undefined,
   attributes_: readonly enums.CUpointer_attribute[] | HostMemory | HostAddress | null,
   data: HostMemory | HostAddress | null,
@@ -4371,20 +4371,20 @@ export function enter_cuPointerGetAttributes(
   putMemoryOrNull(3, data, "cuPointerGetAttributes", "data", Number(numAttributes) * 8);
 }
 
-export function enter_cuPointerSetAttribute(value: unknown, attribute: enums.CUpointer_attribute, ptr: types.CUdeviceptr): void {
+export function encode_cuPointerSetAttribute(value: unknown, attribute: enums.CUpointer_attribute, ptr: types.CUdeviceptr): void {
   putEnum(2, attribute, "cuPointerSetAttribute", "attribute");
   putHandle(3, ptr, "cuPointerSetAttribute", "ptr");
   putAttribute(1, 32, 2, attributes.cuPointerSetAttribute, attribute, value, "cuPointerSetAttribute", "value");
 }
 
-export function enter_cuProfilerInitialize(configFile: string, outputFile: string, outputMode: types.CUoutput_mode): void {
+export function encode_cuProfilerInitialize(configFile: string, outputFile: string, outputMode: types.CUoutput_mode): void {
   startOwning();
   putString(1, configFile, "cuProfilerInitialize", "configFile");
   putString(2, outputFile, "cuProfilerInitialize", "outputFile");
   putU32(3, outputMode, "cuProfilerInitialize", "outputMode");
 }
 
-export function enter_cuSignalExternalSemaphoresAsync(
+export function encode_cuSignalExternalSemaphoresAsync(
   extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null,
   paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null,
   numExtSems: number | undefined,
@@ -4400,7 +4400,7 @@ export function enter_cuSignalExternalSemaphoresAsync(
   putStructOrNull(2, $paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, "cuSignalExternalSemaphoresAsync", "paramsArray", numExtSems);
 }
 
-export function enter_cuStreamAddCallback(
+export function encode_cuStreamAddCallback(
   hStream: types.CUstream | null,
   callback: types.CUstreamCallback,
   userData: HostMemory | HostAddress | null,
@@ -4412,14 +4412,14 @@ export function enter_cuStreamAddCallback(
   putU32(4, flags, "cuStreamAddCallback", "flags");
 }
 
-export function enter_cuStreamAttachMemAsync(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: number | bigint, flags: number): void {
+export function encode_cuStreamAttachMemAsync(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: number | bigint, flags: number): void {
   putHandleOrNull(1, hStream, "cuStreamAttachMemAsync", "hStream");
   putHandle(2, dptr, "cuStreamAttachMemAsync", "dptr");
   putU64(3, length, "cuStreamAttachMemAsync", "length");
   putU32(4, flags, "cuStreamAttachMemAsync", "flags");
 }
 
-export function enter_cuStreamBatchMemOp(
+export function encode_cuStreamBatchMemOp(
   stream: types.CUstream | null,
   count: number | undefined,
   paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null,
@@ -4434,7 +4434,7 @@ export function enter_cuStreamBatchMemOp(
   putStructOrNull(3, $paramArray, records.CUstreamBatchMemOpParams, "cuStreamBatchMemOp", "paramArray", count);
 }
 
-export function enter_cuStreamBatchMemOp_v2(
+export function encode_cuStreamBatchMemOp_v2(
   stream: types.CUstream | null,
   count: number | undefined,
   paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null,
@@ -4449,11 +4449,11 @@ export function enter_cuStreamBatchMemOp_v2(
   putStructOrNull(3, $paramArray, records.CUstreamBatchMemOpParams, "cuStreamBatchMemOp_v2", "paramArray", count);
 }
 
-export function enter_cuStreamBeginCapture(hStream: types.CUstream | null): void {
+export function encode_cuStreamBeginCapture(hStream: types.CUstream | null): void {
   putHandleOrNull(1, hStream, "cuStreamBeginCapture", "hStream");
 }
 
-export function enter_cuStreamBeginCaptureToCig(
+export function encode_cuStreamBeginCaptureToCig(
   hStream: types.CUstream | null,
   streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>,
 ): void {
@@ -4463,7 +4463,7 @@ export function enter_cuStreamBeginCaptureToCig(
   putStruct(2, $streamCigCaptureParams, records.CUstreamCigCaptureParams, "cuStreamBeginCaptureToCig", "streamCigCaptureParams");
 }
 
-export function enter_cuStreamBeginCaptureToGraph(
+export function encode_cuStreamBeginCaptureToGraph(
   hStream: types.CUstream | null,
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
@@ -4483,12 +4483,12 @@ export function enter_cuStreamBeginCaptureToGraph(
   putStructOrNull(4, $dependencyData, records.CUgraphEdgeData, "cuStreamBeginCaptureToGraph", "dependencyData", numDependencies);
 }
 
-export function enter_cuStreamBeginCapture_v2(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode): void {
+export function encode_cuStreamBeginCapture_v2(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode): void {
   putHandleOrNull(1, hStream, "cuStreamBeginCapture_v2", "hStream");
   putEnum(2, mode, "cuStreamBeginCapture_v2", "mode");
 }
 
-export function enter_cuStreamBeginRecaptureToGraph(
+export function encode_cuStreamBeginRecaptureToGraph(
   hStream: types.CUstream | null,
   mode: enums.CUstreamCaptureMode,
   hGraph: types.CUgraph,
@@ -4502,53 +4502,53 @@ export function enter_cuStreamBeginRecaptureToGraph(
   putMemoryOrNull(5, userData, "cuStreamBeginRecaptureToGraph", "userData");
 }
 
-export function enter_cuStreamCopyAttributes(dst: types.CUstream | null, src: types.CUstream | null): void {
+export function encode_cuStreamCopyAttributes(dst: types.CUstream | null, src: types.CUstream | null): void {
   putHandleOrNull(1, dst, "cuStreamCopyAttributes", "dst");
   putHandleOrNull(2, src, "cuStreamCopyAttributes", "src");
 }
 
-export function enter_cuStreamCreate(Flags: number): void {
+export function encode_cuStreamCreate(Flags: number): void {
   putOut(1, 32);
   putU32(2, Flags, "cuStreamCreate", "Flags");
 }
 
-export function enter_cuStreamCreateWithPriority(flags: number, priority: number): void {
+export function encode_cuStreamCreateWithPriority(flags: number, priority: number): void {
   putOut(1, 32);
   putU32(2, flags, "cuStreamCreateWithPriority", "flags");
   putI32(3, priority, "cuStreamCreateWithPriority", "priority");
 }
 
-export function enter_cuStreamDestroy(hStream: types.CUstream | null): void {
+export function encode_cuStreamDestroy(hStream: types.CUstream | null): void {
   putHandleOrNull(1, hStream, "cuStreamDestroy", "hStream");
 }
 
-export function enter_cuStreamDestroy_v2(hStream: types.CUstream | null): void {
+export function encode_cuStreamDestroy_v2(hStream: types.CUstream | null): void {
   putHandleOrNull(1, hStream, "cuStreamDestroy_v2", "hStream");
 }
 
-export function enter_cuStreamEndCapture(hStream: types.CUstream | null): void {
+export function encode_cuStreamEndCapture(hStream: types.CUstream | null): void {
   putHandleOrNull(1, hStream, "cuStreamEndCapture", "hStream");
   putOut(2, 32);
 }
 
-export function enter_cuStreamEndCaptureToCig(hStream: types.CUstream | null): void {
+export function encode_cuStreamEndCaptureToCig(hStream: types.CUstream | null): void {
   putHandleOrNull(1, hStream, "cuStreamEndCaptureToCig", "hStream");
 }
 
-export function enter_cuStreamGetAttribute(hStream: types.CUstream | null, attr: enums.CUstreamAttrID, value_out: Struct): void {
+export function encode_cuStreamGetAttribute(hStream: types.CUstream | null, attr: enums.CUstreamAttrID, value_out: Struct): void {
   startOwning();
   putHandleOrNull(1, hStream, "cuStreamGetAttribute", "hStream");
   putEnum(2, attr, "cuStreamGetAttribute", "attr");
   putFilled(3, value_out, records.CUstreamAttrValue, "cuStreamGetAttribute", "value_out");
 }
 
-export function enter_cuStreamGetCaptureInfo(hStream: types.CUstream | null): void {
+export function encode_cuStreamGetCaptureInfo(hStream: types.CUstream | null): void {
   putHandleOrNull(1, hStream, "cuStreamGetCaptureInfo", "hStream");
   putOut(2, 32);
   putOut(3, 33);
 }
 
-export function enter_cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null): void {
+export function encode_cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null): void {
   putHandleOrNull(1, hStream, "cuStreamGetCaptureInfo_v2", "hStream");
   putOut(2, 32);
   putOut(3, 33);
@@ -4557,7 +4557,7 @@ export function enter_cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null):
   putOut(6, 36);
 }
 
-export function enter_cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null): void {
+export function encode_cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null): void {
   putHandleOrNull(1, hStream, "cuStreamGetCaptureInfo_v3", "hStream");
   putOut(2, 32);
   putOut(3, 33);
@@ -4567,59 +4567,59 @@ export function enter_cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null):
   putOut(7, 37);
 }
 
-export function enter_cuStreamGetCtx(hStream: types.CUstream | null): void {
+export function encode_cuStreamGetCtx(hStream: types.CUstream | null): void {
   putHandleOrNull(1, hStream, "cuStreamGetCtx", "hStream");
   putOut(2, 32);
 }
 
-export function enter_cuStreamGetCtx_v2(hStream: types.CUstream | null): void {
+export function encode_cuStreamGetCtx_v2(hStream: types.CUstream | null): void {
   putHandleOrNull(1, hStream, "cuStreamGetCtx_v2", "hStream");
   putOut(2, 32);
   putOut(3, 33);
 }
 
-export function enter_cuStreamGetDevResource(hStream: types.CUstream | null, type: enums.CUdevResourceType, resource: Struct): void {
+export function encode_cuStreamGetDevResource(hStream: types.CUstream | null, type: enums.CUdevResourceType, resource: Struct): void {
   startOwning();
   putHandleOrNull(1, hStream, "cuStreamGetDevResource", "hStream");
   putFilled(2, resource, records.CUdevResource, "cuStreamGetDevResource", "resource");
   putEnum(3, type, "cuStreamGetDevResource", "type");
 }
 
-export function enter_cuStreamGetDevice(hStream: types.CUstream | null): void {
+export function encode_cuStreamGetDevice(hStream: types.CUstream | null): void {
   putHandleOrNull(1, hStream, "cuStreamGetDevice", "hStream");
   putOut(2, 32);
 }
 
-export function enter_cuStreamGetFlags(hStream: types.CUstream | null): void {
+export function encode_cuStreamGetFlags(hStream: types.CUstream | null): void {
   putHandleOrNull(1, hStream, "cuStreamGetFlags", "hStream");
   putOut(2, 32);
 }
 
-export function enter_cuStreamGetGreenCtx(hStream: types.CUstream | null): void {
+export function encode_cuStreamGetGreenCtx(hStream: types.CUstream | null): void {
   putHandleOrNull(1, hStream, "cuStreamGetGreenCtx", "hStream");
   putOut(2, 32);
 }
 
-export function enter_cuStreamGetId(hStream: types.CUstream | null): void {
+export function encode_cuStreamGetId(hStream: types.CUstream | null): void {
   putHandleOrNull(1, hStream, "cuStreamGetId", "hStream");
   putOut(2, 32);
 }
 
-export function enter_cuStreamGetPriority(hStream: types.CUstream | null): void {
+export function encode_cuStreamGetPriority(hStream: types.CUstream | null): void {
   putHandleOrNull(1, hStream, "cuStreamGetPriority", "hStream");
   putOut(2, 32);
 }
 
-export function enter_cuStreamIsCapturing(hStream: types.CUstream | null): void {
+export function encode_cuStreamIsCapturing(hStream: types.CUstream | null): void {
   putHandleOrNull(1, hStream, "cuStreamIsCapturing", "hStream");
   putOut(2, 32);
 }
 
-export function enter_cuStreamQuery(hStream: types.CUstream | null): void {
+export function encode_cuStreamQuery(hStream: types.CUstream | null): void {
   putHandleOrNull(1, hStream, "cuStreamQuery", "hStream");
 }
 
-export function enter_cuStreamSetAttribute(
+export function encode_cuStreamSetAttribute(
   hStream: types.CUstream | null,
   attr: enums.CUstreamAttrID,
   value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>,
@@ -4631,11 +4631,11 @@ export function enter_cuStreamSetAttribute(
   putStruct(3, $value, records.CUstreamAttrValue, "cuStreamSetAttribute", "value");
 }
 
-export function enter_cuStreamSynchronize(hStream: types.CUstream | null): void {
+export function encode_cuStreamSynchronize(hStream: types.CUstream | null): void {
   putHandleOrNull(1, hStream, "cuStreamSynchronize", "hStream");
 }
 
-export function enter_cuStreamUpdateCaptureDependencies(
+export function encode_cuStreamUpdateCaptureDependencies(
   hStream: types.CUstream | null,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   numDependencies: number | bigint | undefined,
@@ -4650,7 +4650,7 @@ export function enter_cuStreamUpdateCaptureDependencies(
   putListOrNull(2, $dependencies, "handle", "cuStreamUpdateCaptureDependencies", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuStreamUpdateCaptureDependencies_v2(
+export function encode_cuStreamUpdateCaptureDependencies_v2(
   hStream: types.CUstream | null,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
@@ -4668,97 +4668,97 @@ export function enter_cuStreamUpdateCaptureDependencies_v2(
   putStructOrNull(3, $dependencyData, records.CUgraphEdgeData, "cuStreamUpdateCaptureDependencies_v2", "dependencyData", numDependencies);
 }
 
-export function enter_cuStreamWaitEvent(hStream: types.CUstream | null, hEvent: types.CUevent, Flags: number): void {
+export function encode_cuStreamWaitEvent(hStream: types.CUstream | null, hEvent: types.CUevent, Flags: number): void {
   putHandleOrNull(1, hStream, "cuStreamWaitEvent", "hStream");
   putHandle(2, hEvent, "cuStreamWaitEvent", "hEvent");
   putU32(3, Flags, "cuStreamWaitEvent", "Flags");
 }
 
-export function enter_cuStreamWaitValue32(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
+export function encode_cuStreamWaitValue32(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
   putHandleOrNull(1, stream, "cuStreamWaitValue32", "stream");
   putHandle(2, addr, "cuStreamWaitValue32", "addr");
   putU32(3, value, "cuStreamWaitValue32", "value");
   putU32(4, flags, "cuStreamWaitValue32", "flags");
 }
 
-export function enter_cuStreamWaitValue32_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
+export function encode_cuStreamWaitValue32_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
   putHandleOrNull(1, stream, "cuStreamWaitValue32_v2", "stream");
   putHandle(2, addr, "cuStreamWaitValue32_v2", "addr");
   putU32(3, value, "cuStreamWaitValue32_v2", "value");
   putU32(4, flags, "cuStreamWaitValue32_v2", "flags");
 }
 
-export function enter_cuStreamWaitValue64(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
+export function encode_cuStreamWaitValue64(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
   putHandleOrNull(1, stream, "cuStreamWaitValue64", "stream");
   putHandle(2, addr, "cuStreamWaitValue64", "addr");
   putU64(3, value, "cuStreamWaitValue64", "value");
   putU32(4, flags, "cuStreamWaitValue64", "flags");
 }
 
-export function enter_cuStreamWaitValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
+export function encode_cuStreamWaitValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
   putHandleOrNull(1, stream, "cuStreamWaitValue64_v2", "stream");
   putHandle(2, addr, "cuStreamWaitValue64_v2", "addr");
   putU64(3, value, "cuStreamWaitValue64_v2", "value");
   putU32(4, flags, "cuStreamWaitValue64_v2", "flags");
 }
 
-export function enter_cuStreamWriteValue32(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
+export function encode_cuStreamWriteValue32(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
   putHandleOrNull(1, stream, "cuStreamWriteValue32", "stream");
   putHandle(2, addr, "cuStreamWriteValue32", "addr");
   putU32(3, value, "cuStreamWriteValue32", "value");
   putU32(4, flags, "cuStreamWriteValue32", "flags");
 }
 
-export function enter_cuStreamWriteValue32_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
+export function encode_cuStreamWriteValue32_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
   putHandleOrNull(1, stream, "cuStreamWriteValue32_v2", "stream");
   putHandle(2, addr, "cuStreamWriteValue32_v2", "addr");
   putU32(3, value, "cuStreamWriteValue32_v2", "value");
   putU32(4, flags, "cuStreamWriteValue32_v2", "flags");
 }
 
-export function enter_cuStreamWriteValue64(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
+export function encode_cuStreamWriteValue64(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
   putHandleOrNull(1, stream, "cuStreamWriteValue64", "stream");
   putHandle(2, addr, "cuStreamWriteValue64", "addr");
   putU64(3, value, "cuStreamWriteValue64", "value");
   putU32(4, flags, "cuStreamWriteValue64", "flags");
 }
 
-export function enter_cuStreamWriteValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
+export function encode_cuStreamWriteValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
   putHandleOrNull(1, stream, "cuStreamWriteValue64_v2", "stream");
   putHandle(2, addr, "cuStreamWriteValue64_v2", "addr");
   putU64(3, value, "cuStreamWriteValue64_v2", "value");
   putU32(4, flags, "cuStreamWriteValue64_v2", "flags");
 }
 
-export function enter_cuSurfObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>): void {
+export function encode_cuSurfObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>): void {
   const $pResDesc = readStruct(pResDesc, records.CUDA_RESOURCE_DESC, "cuSurfObjectCreate", "pResDesc", false);
   startOwning();
   putOut(1, 32);
   putStruct(2, $pResDesc, records.CUDA_RESOURCE_DESC, "cuSurfObjectCreate", "pResDesc");
 }
 
-export function enter_cuSurfObjectDestroy(surfObject: types.CUsurfObject): void {
+export function encode_cuSurfObjectDestroy(surfObject: types.CUsurfObject): void {
   putHandle(1, surfObject, "cuSurfObjectDestroy", "surfObject");
 }
 
-export function enter_cuSurfObjectGetResourceDesc(surfObject: types.CUsurfObject, pResDesc: Struct): void {
+export function encode_cuSurfObjectGetResourceDesc(surfObject: types.CUsurfObject, pResDesc: Struct): void {
   startOwning();
   putFilled(1, pResDesc, records.CUDA_RESOURCE_DESC, "cuSurfObjectGetResourceDesc", "pResDesc");
   putHandle(2, surfObject, "cuSurfObjectGetResourceDesc", "surfObject");
 }
 
-export function enter_cuSurfRefGetArray(hSurfRef: types.CUsurfref): void {
+export function encode_cuSurfRefGetArray(hSurfRef: types.CUsurfref): void {
   putOut(1, 32);
   putHandle(2, hSurfRef, "cuSurfRefGetArray", "hSurfRef");
 }
 
-export function enter_cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types.CUarray, Flags: number): void {
+export function encode_cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types.CUarray, Flags: number): void {
   putHandle(1, hSurfRef, "cuSurfRefSetArray", "hSurfRef");
   putHandle(2, hArray, "cuSurfRefSetArray", "hArray");
   putU32(3, Flags, "cuSurfRefSetArray", "Flags");
 }
 
-export function enter_cuTensorMapEncodeIm2col(
+export function encode_cuTensorMapEncodeIm2col(
   tensorDataType: enums.CUtensorMapDataType,
   tensorRank: number | undefined,
   globalAddress: HostMemory | bigint,
@@ -4799,7 +4799,7 @@ export function enter_cuTensorMapEncodeIm2col(
   putList(11, $elementStrides, "u32", "cuTensorMapEncodeIm2col", "elementStrides", Number(tensorRank) * 4);
 }
 
-export function enter_cuTensorMapEncodeIm2colWide(
+export function encode_cuTensorMapEncodeIm2colWide(
   tensorDataType: enums.CUtensorMapDataType,
   tensorRank: number | undefined,
   globalAddress: HostMemory | bigint,
@@ -4840,7 +4840,7 @@ export function enter_cuTensorMapEncodeIm2colWide(
   putList(11, $elementStrides, "u32", "cuTensorMapEncodeIm2colWide", "elementStrides", Number(tensorRank) * 4);
 }
 
-export function enter_cuTensorMapEncodeTiled(
+export function encode_cuTensorMapEncodeTiled(
   tensorDataType: enums.CUtensorMapDataType,
   tensorRank: number | undefined,
   globalAddress: HostMemory | bigint,
@@ -4874,14 +4874,14 @@ export function enter_cuTensorMapEncodeTiled(
   putList(8, $elementStrides, "u32", "cuTensorMapEncodeTiled", "elementStrides", Number(tensorRank) * 4);
 }
 
-export function enter_cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap | HostMemory | HostAddress, globalAddress: HostMemory | bigint): void {
+export function encode_cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap | HostMemory | HostAddress, globalAddress: HostMemory | bigint): void {
   const $tensorMap = readArray(tensorMap);
   startOwning();
   putFilled(1, $tensorMap, records.CUtensorMap, "cuTensorMapReplaceAddress", "tensorMap");
   putMemory(2, globalAddress, "cuTensorMapReplaceAddress", "globalAddress");
 }
 
-export function enter_cuTensorMapSetAllocationClass(tensorMap: records.CUtensorMap | HostMemory | HostAddress, allocClass: enums.CUtensorMapAllocClass): void {
+export function encode_cuTensorMapSetAllocationClass(tensorMap: records.CUtensorMap | HostMemory | HostAddress, allocClass: enums.CUtensorMapAllocClass): void {
   const $tensorMap = readArray(tensorMap);
   startOwning();
   putFilled(1, $tensorMap, records.CUtensorMap, "cuTensorMapSetAllocationClass", "tensorMap");
@@ -4889,7 +4889,7 @@ export function enter_cuTensorMapSetAllocationClass(tensorMap: records.CUtensorM
   putOut(3, 32);
 }
 
-export function enter_cuTexObjectCreate(
+export function encode_cuTexObjectCreate(
   pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>,
   pTexDesc: StructArgument<records.CUDA_TEXTURE_DESC, records.CUDA_TEXTURE_DESCFields>,
   pResViewDesc: StructArgument<records.CUDA_RESOURCE_VIEW_DESC, records.CUDA_RESOURCE_VIEW_DESCFields> | null,
@@ -4904,112 +4904,112 @@ export function enter_cuTexObjectCreate(
   putStructOrNull(4, $pResViewDesc, records.CUDA_RESOURCE_VIEW_DESC, "cuTexObjectCreate", "pResViewDesc");
 }
 
-export function enter_cuTexObjectDestroy(texObject: types.CUtexObject): void {
+export function encode_cuTexObjectDestroy(texObject: types.CUtexObject): void {
   putHandle(1, texObject, "cuTexObjectDestroy", "texObject");
 }
 
-export function enter_cuTexObjectGetResourceDesc(texObject: types.CUtexObject, pResDesc: Struct): void {
+export function encode_cuTexObjectGetResourceDesc(texObject: types.CUtexObject, pResDesc: Struct): void {
   startOwning();
   putFilled(1, pResDesc, records.CUDA_RESOURCE_DESC, "cuTexObjectGetResourceDesc", "pResDesc");
   putHandle(2, texObject, "cuTexObjectGetResourceDesc", "texObject");
 }
 
-export function enter_cuTexObjectGetResourceViewDesc(texObject: types.CUtexObject, pResViewDesc: Struct): void {
+export function encode_cuTexObjectGetResourceViewDesc(texObject: types.CUtexObject, pResViewDesc: Struct): void {
   startOwning();
   putFilled(1, pResViewDesc, records.CUDA_RESOURCE_VIEW_DESC, "cuTexObjectGetResourceViewDesc", "pResViewDesc");
   putHandle(2, texObject, "cuTexObjectGetResourceViewDesc", "texObject");
 }
 
-export function enter_cuTexObjectGetTextureDesc(texObject: types.CUtexObject, pTexDesc: Struct): void {
+export function encode_cuTexObjectGetTextureDesc(texObject: types.CUtexObject, pTexDesc: Struct): void {
   startOwning();
   putFilled(1, pTexDesc, records.CUDA_TEXTURE_DESC, "cuTexObjectGetTextureDesc", "pTexDesc");
   putHandle(2, texObject, "cuTexObjectGetTextureDesc", "texObject");
 }
 
-export function enter_cuTexRefCreate(): void {
+export function encode_cuTexRefCreate(): void {
   putOut(1, 32);
 }
 
-export function enter_cuTexRefDestroy(hTexRef: types.CUtexref): void {
+export function encode_cuTexRefDestroy(hTexRef: types.CUtexref): void {
   putHandle(1, hTexRef, "cuTexRefDestroy", "hTexRef");
 }
 
-export function enter_cuTexRefGetAddress(hTexRef: types.CUtexref): void {
+export function encode_cuTexRefGetAddress(hTexRef: types.CUtexref): void {
   putOut(1, 32);
   putHandle(2, hTexRef, "cuTexRefGetAddress", "hTexRef");
 }
 
-export function enter_cuTexRefGetAddressMode(hTexRef: types.CUtexref, dim: number): void {
+export function encode_cuTexRefGetAddressMode(hTexRef: types.CUtexref, dim: number): void {
   putOut(1, 32);
   putHandle(2, hTexRef, "cuTexRefGetAddressMode", "hTexRef");
   putI32(3, dim, "cuTexRefGetAddressMode", "dim");
 }
 
-export function enter_cuTexRefGetAddress_v2(hTexRef: types.CUtexref): void {
+export function encode_cuTexRefGetAddress_v2(hTexRef: types.CUtexref): void {
   putOut(1, 32);
   putHandle(2, hTexRef, "cuTexRefGetAddress_v2", "hTexRef");
 }
 
-export function enter_cuTexRefGetArray(hTexRef: types.CUtexref): void {
+export function encode_cuTexRefGetArray(hTexRef: types.CUtexref): void {
   putOut(1, 32);
   putHandle(2, hTexRef, "cuTexRefGetArray", "hTexRef");
 }
 
-export function enter_cuTexRefGetBorderColor(pBorderColor: HostMemory | HostAddress, hTexRef: types.CUtexref): void {
+export function encode_cuTexRefGetBorderColor(pBorderColor: HostMemory | HostAddress, hTexRef: types.CUtexref): void {
   putHandle(2, hTexRef, "cuTexRefGetBorderColor", "hTexRef");
   putMemory(1, pBorderColor, "cuTexRefGetBorderColor", "pBorderColor", 4 * 4);
 }
 
-export function enter_cuTexRefGetFilterMode(hTexRef: types.CUtexref): void {
+export function encode_cuTexRefGetFilterMode(hTexRef: types.CUtexref): void {
   putOut(1, 32);
   putHandle(2, hTexRef, "cuTexRefGetFilterMode", "hTexRef");
 }
 
-export function enter_cuTexRefGetFlags(hTexRef: types.CUtexref): void {
+export function encode_cuTexRefGetFlags(hTexRef: types.CUtexref): void {
   putOut(1, 32);
   putHandle(2, hTexRef, "cuTexRefGetFlags", "hTexRef");
 }
 
-export function enter_cuTexRefGetFormat(hTexRef: types.CUtexref): void {
+export function encode_cuTexRefGetFormat(hTexRef: types.CUtexref): void {
   putOut(1, 32);
   putOut(2, 33);
   putHandle(3, hTexRef, "cuTexRefGetFormat", "hTexRef");
 }
 
-export function enter_cuTexRefGetMaxAnisotropy(hTexRef: types.CUtexref): void {
+export function encode_cuTexRefGetMaxAnisotropy(hTexRef: types.CUtexref): void {
   putOut(1, 32);
   putHandle(2, hTexRef, "cuTexRefGetMaxAnisotropy", "hTexRef");
 }
 
-export function enter_cuTexRefGetMipmapFilterMode(hTexRef: types.CUtexref): void {
+export function encode_cuTexRefGetMipmapFilterMode(hTexRef: types.CUtexref): void {
   putOut(1, 32);
   putHandle(2, hTexRef, "cuTexRefGetMipmapFilterMode", "hTexRef");
 }
 
-export function enter_cuTexRefGetMipmapLevelBias(hTexRef: types.CUtexref): void {
+export function encode_cuTexRefGetMipmapLevelBias(hTexRef: types.CUtexref): void {
   putOut(1, 32);
   putHandle(2, hTexRef, "cuTexRefGetMipmapLevelBias", "hTexRef");
 }
 
-export function enter_cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): void {
+export function encode_cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): void {
   putOut(1, 32);
   putOut(2, 33);
   putHandle(3, hTexRef, "cuTexRefGetMipmapLevelClamp", "hTexRef");
 }
 
-export function enter_cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): void {
+export function encode_cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): void {
   putOut(1, 32);
   putHandle(2, hTexRef, "cuTexRefGetMipmappedArray", "hTexRef");
 }
 
-export function enter_cuTexRefSetAddress(hTexRef: types.CUtexref, dptr: types.CUdeviceptr_v1, bytes: number): void {
+export function encode_cuTexRefSetAddress(hTexRef: types.CUtexref, dptr: types.CUdeviceptr_v1, bytes: number): void {
   putOut(1, 32);
   putHandle(2, hTexRef, "cuTexRefSetAddress", "hTexRef");
   putU32(3, dptr, "cuTexRefSetAddress", "dptr");
   putU32(4, bytes, "cuTexRefSetAddress", "bytes");
 }
 
-export function enter_cuTexRefSetAddress2D(
+export function encode_cuTexRefSetAddress2D(
   hTexRef: types.CUtexref,
   desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>,
   dptr: types.CUdeviceptr_v1,
@@ -5023,7 +5023,7 @@ export function enter_cuTexRefSetAddress2D(
   putU32(4, Pitch, "cuTexRefSetAddress2D", "Pitch");
 }
 
-export function enter_cuTexRefSetAddress2D_v2(
+export function encode_cuTexRefSetAddress2D_v2(
   hTexRef: types.CUtexref,
   desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>,
   dptr: types.CUdeviceptr,
@@ -5037,7 +5037,7 @@ export function enter_cuTexRefSetAddress2D_v2(
   putU64(4, Pitch, "cuTexRefSetAddress2D_v2", "Pitch");
 }
 
-export function enter_cuTexRefSetAddress2D_v3(
+export function encode_cuTexRefSetAddress2D_v3(
   hTexRef: types.CUtexref,
   desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>,
   dptr: types.CUdeviceptr,
@@ -5051,80 +5051,80 @@ export function enter_cuTexRefSetAddress2D_v3(
   putU64(4, Pitch, "cuTexRefSetAddress2D_v3", "Pitch");
 }
 
-export function enter_cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: number, am: enums.CUaddress_mode): void {
+export function encode_cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: number, am: enums.CUaddress_mode): void {
   putHandle(1, hTexRef, "cuTexRefSetAddressMode", "hTexRef");
   putI32(2, dim, "cuTexRefSetAddressMode", "dim");
   putEnum(3, am, "cuTexRefSetAddressMode", "am");
 }
 
-export function enter_cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdeviceptr, bytes: number | bigint): void {
+export function encode_cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdeviceptr, bytes: number | bigint): void {
   putOut(1, 32);
   putHandle(2, hTexRef, "cuTexRefSetAddress_v2", "hTexRef");
   putHandle(3, dptr, "cuTexRefSetAddress_v2", "dptr");
   putU64(4, bytes, "cuTexRefSetAddress_v2", "bytes");
 }
 
-export function enter_cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CUarray, Flags: number): void {
+export function encode_cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CUarray, Flags: number): void {
   putHandle(1, hTexRef, "cuTexRefSetArray", "hTexRef");
   putHandle(2, hArray, "cuTexRefSetArray", "hArray");
   putU32(3, Flags, "cuTexRefSetArray", "Flags");
 }
 
-export function enter_cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: readonly number[] | HostMemory | HostAddress): void {
+export function encode_cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: readonly number[] | HostMemory | HostAddress): void {
   const $pBorderColor = readArray(pBorderColor);
   startOwning();
   putHandle(1, hTexRef, "cuTexRefSetBorderColor", "hTexRef");
   putList(2, $pBorderColor, "f32", "cuTexRefSetBorderColor", "pBorderColor", 4 * 4);
 }
 
-export function enter_cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): void {
+export function encode_cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): void {
   putHandle(1, hTexRef, "cuTexRefSetFilterMode", "hTexRef");
   putEnum(2, fm, "cuTexRefSetFilterMode", "fm");
 }
 
-export function enter_cuTexRefSetFlags(hTexRef: types.CUtexref, Flags: number): void {
+export function encode_cuTexRefSetFlags(hTexRef: types.CUtexref, Flags: number): void {
   putHandle(1, hTexRef, "cuTexRefSetFlags", "hTexRef");
   putU32(2, Flags, "cuTexRefSetFlags", "Flags");
 }
 
-export function enter_cuTexRefSetFormat(hTexRef: types.CUtexref, fmt: enums.CUarray_format, NumPackedComponents: number): void {
+export function encode_cuTexRefSetFormat(hTexRef: types.CUtexref, fmt: enums.CUarray_format, NumPackedComponents: number): void {
   putHandle(1, hTexRef, "cuTexRefSetFormat", "hTexRef");
   putEnum(2, fmt, "cuTexRefSetFormat", "fmt");
   putI32(3, NumPackedComponents, "cuTexRefSetFormat", "NumPackedComponents");
 }
 
-export function enter_cuTexRefSetMaxAnisotropy(hTexRef: types.CUtexref, maxAniso: number): void {
+export function encode_cuTexRefSetMaxAnisotropy(hTexRef: types.CUtexref, maxAniso: number): void {
   putHandle(1, hTexRef, "cuTexRefSetMaxAnisotropy", "hTexRef");
   putU32(2, maxAniso, "cuTexRefSetMaxAnisotropy", "maxAniso");
 }
 
-export function enter_cuTexRefSetMipmapFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): void {
+export function encode_cuTexRefSetMipmapFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): void {
   putHandle(1, hTexRef, "cuTexRefSetMipmapFilterMode", "hTexRef");
   putEnum(2, fm, "cuTexRefSetMipmapFilterMode", "fm");
 }
 
-export function enter_cuTexRefSetMipmapLevelBias(hTexRef: types.CUtexref, bias: number): void {
+export function encode_cuTexRefSetMipmapLevelBias(hTexRef: types.CUtexref, bias: number): void {
   putHandle(1, hTexRef, "cuTexRefSetMipmapLevelBias", "hTexRef");
   putF32(2, bias, "cuTexRefSetMipmapLevelBias", "bias");
 }
 
-export function enter_cuTexRefSetMipmapLevelClamp(hTexRef: types.CUtexref, minMipmapLevelClamp: number, maxMipmapLevelClamp: number): void {
+export function encode_cuTexRefSetMipmapLevelClamp(hTexRef: types.CUtexref, minMipmapLevelClamp: number, maxMipmapLevelClamp: number): void {
   putHandle(1, hTexRef, "cuTexRefSetMipmapLevelClamp", "hTexRef");
   putF32(2, minMipmapLevelClamp, "cuTexRefSetMipmapLevelClamp", "minMipmapLevelClamp");
   putF32(3, maxMipmapLevelClamp, "cuTexRefSetMipmapLevelClamp", "maxMipmapLevelClamp");
 }
 
-export function enter_cuTexRefSetMipmappedArray(hTexRef: types.CUtexref, hMipmappedArray: types.CUmipmappedArray, Flags: number): void {
+export function encode_cuTexRefSetMipmappedArray(hTexRef: types.CUtexref, hMipmappedArray: types.CUmipmappedArray, Flags: number): void {
   putHandle(1, hTexRef, "cuTexRefSetMipmappedArray", "hTexRef");
   putHandle(2, hMipmappedArray, "cuTexRefSetMipmappedArray", "hMipmappedArray");
   putU32(3, Flags, "cuTexRefSetMipmappedArray", "Flags");
 }
 
-export function enter_cuThreadExchangeStreamCaptureMode(mode: enums.CUstreamCaptureMode): void {
+export function encode_cuThreadExchangeStreamCaptureMode(mode: enums.CUstreamCaptureMode): void {
   putOut(1, 32), putEnum(32, mode, "cuThreadExchangeStreamCaptureMode", "mode");
 }
 
-export function enter_cuUserObjectCreate(ptr: HostMemory | HostAddress, destroy: types.CUhostFn, initialRefcount: number, flags: number): void {
+export function encode_cuUserObjectCreate(ptr: HostMemory | HostAddress, destroy: types.CUhostFn, initialRefcount: number, flags: number): void {
   putOut(1, 32);
   putMemory(2, ptr, "cuUserObjectCreate", "ptr");
   putHandle(3, destroy, "cuUserObjectCreate", "destroy");
@@ -5132,17 +5132,17 @@ export function enter_cuUserObjectCreate(ptr: HostMemory | HostAddress, destroy:
   putU32(5, flags, "cuUserObjectCreate", "flags");
 }
 
-export function enter_cuUserObjectRelease(object: types.CUuserObject, count: number): void {
+export function encode_cuUserObjectRelease(object: types.CUuserObject, count: number): void {
   putHandle(1, object, "cuUserObjectRelease", "object");
   putU32(2, count, "cuUserObjectRelease", "count");
 }
 
-export function enter_cuUserObjectRetain(object: types.CUuserObject, count: number): void {
+export function encode_cuUserObjectRetain(object: types.CUuserObject, count: number): void {
   putHandle(1, object, "cuUserObjectRetain", "object");
   putU32(2, count, "cuUserObjectRetain", "count");
 }
 
-export function enter_cuVDPAUCtxCreate(
+export function encode_cuVDPAUCtxCreate(
   flags: number,
   device: types.CUdevice,
   vdpDevice: number,
@@ -5155,7 +5155,7 @@ export function enter_cuVDPAUCtxCreate(
   putMemory(5, vdpGetProcAddress, "cuVDPAUCtxCreate", "vdpGetProcAddress");
 }
 
-export function enter_cuVDPAUCtxCreate_v2(
+export function encode_cuVDPAUCtxCreate_v2(
   flags: number,
   device: types.CUdevice,
   vdpDevice: number,
@@ -5168,13 +5168,13 @@ export function enter_cuVDPAUCtxCreate_v2(
   putMemory(5, vdpGetProcAddress, "cuVDPAUCtxCreate_v2", "vdpGetProcAddress");
 }
 
-export function enter_cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: HostMemory | HostAddress): void {
+export function encode_cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: HostMemory | HostAddress): void {
   putOut(1, 32);
   putU32(2, vdpDevice, "cuVDPAUGetDevice", "vdpDevice");
   putMemory(3, vdpGetProcAddress, "cuVDPAUGetDevice", "vdpGetProcAddress");
 }
 
-export function enter_cuWaitExternalSemaphoresAsync(
+export function encode_cuWaitExternalSemaphoresAsync(
   extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null,
   paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null,
   numExtSems: number | undefined,
