@@ -1,4 +1,4 @@
-import { formatVersion } from "../errors.ts";
+import { formatVersion } from "../versions.ts";
 import { compareText } from "./collect.ts";
 import { prototype } from "./ctype.ts";
 import type { ApiDocument, ApiFunction, ApiRecord } from "./document.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { UserError } from "../errors.ts";
-import { compareReleases } from "../toolkit/version.ts";
+import { compareReleases } from "../versions.ts";
 import { compareText } from "./collect.ts";
 import type { ApiDocument, ApiFunction, Source } from "./document.ts";
 import { lastOf, type MergedItem, mergeItems, takeItems } from "./merge.ts";

@@ -1,6 +1,7 @@
 import { type BuiltinType, builtinType, type DataModel } from "../builtins.ts";
 import { HeaderError } from "../errors.ts";
-import type { CType, Expression, FieldDeclaration, Position, RecordDeclaration } from "../parse/ast.ts";
+import type { CType, Expression, FieldDeclaration, RecordDeclaration } from "../parse/ast.ts";
+import type { Position } from "../position.ts";
 import { type ApiType, formatType, parseType, resolveType } from "./ctype.ts";
 import {
   type ConstantValue,

@@ -6,11 +6,11 @@ import type {
   Declaration,
   EnumDeclaration,
   FunctionDeclaration,
-  Position,
   RecordDeclaration,
   Translation,
   TypedefDeclaration,
 } from "../parse/ast.ts";
+import type { Position } from "../position.ts";
 
 /** All that the configurations of one toolkit declare, by name. The default configuration's word counts first. */
 export interface Scope {

@@ -1,5 +1,6 @@
 import { HeaderError } from "../errors.ts";
-import type { CType, Position } from "../parse/ast.ts";
+import type { CType } from "../parse/ast.ts";
+import type { Position } from "../position.ts";
 import { type ApiType, formatType, parseType, resolveType, withConst, withoutConst } from "./ctype.ts";
 import type { Layouts } from "./layout.ts";
 import { lookUpName, parameterType, type Scope, unknownName, whyUnknown } from "./scope.ts";

@@ -1,11 +1,6 @@
 /** What one header says in one configuration, as plain data. Everything after `parse/` speaks of declarations, never of syntax nodes. */
 
-/** A place in the header as the user has it on disk; line and column count from 1, columns in UTF-16 units. */
-export interface Position {
-  file: string;
-  line: number;
-  column: number;
-}
+import type { Position } from "../position.ts";
 
 /** A C integer constant expression, kept as a tree: its value may need enum members and record sizes that are known only later. */
 export type Expression =

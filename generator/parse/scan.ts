@@ -1,6 +1,6 @@
 import { HeaderError } from "../errors.ts";
+import type { Position } from "../position.ts";
 import type { HeaderText } from "../toolkit/toolkit.ts";
-import type { Position } from "./ast.ts";
 import { positionAt, type Source, spliceLines } from "./source.ts";
 
 /** `other` is a character that C has no use for; `marker` stands where the library's deprecation macro stood. */

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { formatVersion, UserError } from "../errors.ts";
+import { UserError } from "../errors.ts";
 import type { Library } from "../libraries/library.ts";
 import { splitName } from "../names.ts";
+import { formatVersion } from "../versions.ts";
 import { type Machine, pathsOf, thisMachine } from "./machine.ts";
 import type { HeaderText } from "./toolkit.ts";
 

@@ -1,5 +1,6 @@
-import { formatVersion, UserError } from "../errors.ts";
+import { UserError } from "../errors.ts";
 import type { Library } from "../libraries/library.ts";
+import { formatVersion, parseVersionRequest, type VersionRequest } from "../versions.ts";
 import { type CachedRelease, cachedReleases, cacheFolder } from "./cache.ts";
 import { firstHeader, readHeaders } from "./headers.ts";
 import { type Machine, pathsOf, thisMachine } from "./machine.ts";
@@ -16,7 +17,6 @@ import {
   variableVersion,
 } from "./places.ts";
 import type { HeaderText, Toolkit } from "./toolkit.ts";
-import { parseVersionRequest, type VersionRequest } from "./version.ts";
 
 /** A toolkit's include folder on this machine. */
 export interface FoundToolkit {

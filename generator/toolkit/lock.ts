@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { driver } from "../libraries/driver.ts";
 import type { Library } from "../libraries/library.ts";
+import { compareReleases } from "../versions.ts";
 import { packageName } from "./fetch.ts";
 import { offeredVersions, resolveWheel } from "./pip.ts";
-import { compareReleases } from "./version.ts";
 import { lockedWheels, type Wheel } from "./wheels.ts";
 
 const libraries = [driver];
