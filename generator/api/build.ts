@@ -2,6 +2,7 @@ import { builtinType } from "../builtins.ts";
 import { HeaderError, UserError } from "../errors.ts";
 import type { Library } from "../libraries/library.ts";
 import type { ConstantMacro, RecordDeclaration, Translation, TypedefDeclaration } from "../parse/ast.ts";
+import type { ConstantValue } from "../parse/evaluate.ts";
 import { byName } from "./collect.ts";
 import { parseType, typeNames } from "./ctype.ts";
 import { inferParameters } from "./direction.ts";
@@ -17,7 +18,6 @@ import type {
   Omission,
   Source,
 } from "./document.ts";
-import type { ConstantValue } from "./evaluate.ts";
 import { type Layouts, layouts } from "./layout.ts";
 import { joinScope, lookUpName, parameterType, type Scope, unknownName, whyUnknown } from "./scope.ts";
 import { type Spelling, spelling } from "./types.ts";

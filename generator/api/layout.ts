@@ -1,19 +1,10 @@
 import { type BuiltinType, builtinType, type DataModel } from "../builtins.ts";
 import { HeaderError } from "../errors.ts";
 import type { CType, Expression, FieldDeclaration, RecordDeclaration } from "../parse/ast.ts";
+import { type ConstantValue, evaluate, type Names } from "../parse/evaluate.ts";
+import { fits, INT, type IntegerType, LONG, UNSIGNED, UNSIGNED_LONG } from "../parse/integers.ts";
 import type { Position } from "../position.ts";
 import { type ApiType, formatType, parseType, resolveType } from "./ctype.ts";
-import {
-  type ConstantValue,
-  evaluate,
-  fits,
-  INT,
-  type IntegerType,
-  LONG,
-  type Names,
-  UNSIGNED,
-  UNSIGNED_LONG,
-} from "./evaluate.ts";
 import { lookUpName, type Scope, whyUnknown } from "./scope.ts";
 
 /** Bytes. */

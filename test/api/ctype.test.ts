@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatType, parseType, pointee, resolveType, typeNames, withoutConst } from "../../generator/api/ctype.ts";
+import { INT } from "../../generator/parse/integers.ts";
 
 const normal = [
   "int",
@@ -69,7 +70,7 @@ test("helpers", () => {
   const array = {
     kind: "array",
     of: { kind: "name", name: "struct A.0", const: false },
-    length: { kind: "integer", value: 3n, unsigned: false, long: false },
+    length: { kind: "integer", value: 3n, type: INT },
   } as const;
   assert.equal(
     formatType(
