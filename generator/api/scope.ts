@@ -11,6 +11,7 @@ import type {
   TypedefDeclaration,
 } from "../parse/ast.ts";
 import type { Position } from "../position.ts";
+import { typeNames } from "./ctype.ts";
 
 /** All that the configurations of one toolkit declare, by name. The default configuration's word counts first. */
 export interface Scope {
@@ -66,19 +67,20 @@ function checkMissing({ declarations, configuration }: Translation, missing: Rea
 
 /** The names in the types that a declaration mentions, each once. */
 function namesOf(declaration: Declaration): Set<string> {
-  const names = new Set<string>();
   switch (declaration.kind) {
     case "function":
-      addNames(declaration.result, names);
-      for (const { type } of declaration.params) addNames(type, names);
-      break;
+      return namesIn([declaration.result, ...declaration.params.map(({ type }) => type)]);
     case "typedef":
-      addNames(declaration.type, names);
-      break;
+      return namesIn([declaration.type]);
     case "record":
-      for (const { type } of declaration.fields ?? []) addNames(type, names);
+      return namesIn((declaration.fields ?? []).map(({ type }) => type));
+    case "enum":
+      return new Set();
   }
-  return names;
+}
+
+function namesIn(types: readonly CType[]): Set<string> {
+  return new Set(types.flatMap(typeNames));
 }
 
 /** The types of one configuration. The parser has seen to it that no tag and no enum member is defined twice. */
@@ -149,23 +151,6 @@ function readTypedefs(declarations: readonly Declaration[]): Map<string, Typedef
   return typedefs;
 }
 
-function addNames(type: CType, names: Set<string>): void {
-  switch (type.kind) {
-    case "name":
-      names.add(type.name);
-      return;
-    case "pointer":
-      addNames(type.to, names);
-      return;
-    case "array":
-      addNames(type.of, names);
-      return;
-    case "function":
-      addNames(type.result, names);
-      for (const param of type.params) addNames(param.type, names);
-  }
-}
-
 /** Equal as written; array lengths as expressions. */
 function sameType(a: CType, b: CType): boolean {
   const plain = (_: string, value: unknown) => (typeof value === "bigint" ? `${value}n` : value);
@@ -211,27 +196,7 @@ export function whyUnknown(name: string): string {
 
 /** The first name in the type that `lookUpName` does not know, or null. */
 export function unknownName(scope: Scope, type: CType): string | null {
-  switch (type.kind) {
-    case "name":
-      return lookUpName(scope, type.name) === null ? type.name : null;
-    case "pointer":
-      return unknownName(scope, type.to);
-    case "array":
-      return unknownName(scope, type.of);
-    case "function":
-      for (const part of [type.result, ...type.params.map((param) => param.type)]) {
-        const unknown = unknownName(scope, part);
-        if (unknown !== null) return unknown;
-      }
-      return null;
-  }
-}
-
-/** A parameter of array type is a pointer, one of function type a pointer to it. */
-export function parameterType(type: CType): CType {
-  if (type.kind === "array") return { kind: "pointer", to: type.of, const: false };
-  if (type.kind === "function") return { kind: "pointer", to: type, const: false };
-  return type;
+  return typeNames(type).find((name) => lookUpName(scope, name) === null) ?? null;
 }
 
 /**
