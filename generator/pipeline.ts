@@ -30,13 +30,13 @@ export interface Api {
 }
 
 /** Which toolkit to read, and what for. */
-export interface ApiRequest extends LocateRequest {
+interface ApiRequest extends LocateRequest {
   /** The package is to carry the headers' comments: the history, which has none, is no answer. */
   docs?: boolean | undefined;
 }
 
 /**
- * The package of one toolkit: path -> text.
+ * One toolkit's API, and the files of its package: path -> text.
  * @throws UserError, HeaderError
  */
 export async function generate(request: ApiRequest, library: Library): Promise<Api & { files: Map<string, string> }> {

@@ -126,7 +126,7 @@ export function parseType(text: string): ApiType {
 }
 
 /** What becomes of the parts of a type. */
-export interface TypeMapping {
+interface TypeMapping {
   name(type: ApiType & { kind: "name" }): ApiType;
   /** Array lengths that are still expressions; without it there are none. */
   length?(expression: Expression): number;
@@ -200,7 +200,7 @@ export function withoutConst(type: ApiType): ApiType {
 }
 
 /** The type made const: an array through its elements, a function not at all. */
-export function withConst(type: ApiType): ApiType {
+function withConst(type: ApiType): ApiType {
   if (type.kind === "array") return { ...type, of: withConst(type.of) };
   return type.kind === "function" ? type : { ...type, const: true };
 }

@@ -15,7 +15,7 @@ export interface History {
   lists: Record<ApiList, MergedItem[]>;
 }
 
-export interface LearnedToolkit {
+interface LearnedToolkit {
   /** Version and the start of a hash over the sources: two builds of one version can differ. `13000-0123456789ab` */
   key: string;
   toolkit: number;

@@ -8,12 +8,12 @@ import { type ApiType, formatType, mapType, parseType } from "./ctype.ts";
 import { lookUpName, type Scope, whyUnknown } from "./scope.ts";
 
 /** Bytes. */
-export interface Extent {
+interface Extent {
   size: number;
   align: number;
 }
 
-export interface RecordLayout extends Extent {
+interface RecordLayout extends Extent {
   /** In the header's order. */
   fields: { offset: number; size: number }[];
 }

@@ -158,7 +158,7 @@ function sameType(a: CType, b: CType): boolean {
 }
 
 /** `struct T` and `union T` give the record, `enum T` the enum, a plain name its typedef. */
-export type Named =
+type Named =
   | { kind: "builtin"; name: string; builtin: BuiltinType }
   | { kind: "typedef"; typedef: TypedefDeclaration }
   | { kind: "external"; type: string }

@@ -9,7 +9,7 @@ import { readHistory } from "../store.ts";
 import { formatVersion } from "../versions.ts";
 import { count, during, print, printJson, warn } from "./terminal.ts";
 
-export interface CheckOptions {
+interface CheckOptions {
   toolkit?: string;
   out: string;
   json?: boolean;

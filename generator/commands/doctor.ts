@@ -153,7 +153,7 @@ export function stubFindings(env: Readonly<Record<string, string | undefined>>):
 }
 
 /** What a built package says of itself and the driver; a stage that failed ends it. */
-export type DriverAnswer =
+type DriverAnswer =
   | { failed: "package"; message: string }
   | { failed: "driver"; message: string; tried: Tried[] }
   | {

@@ -6,7 +6,7 @@ import { type Api, generate as generatePackage } from "../pipeline.ts";
 import { formatVersion } from "../versions.ts";
 import { count, describeCounts, during, print, printJson, warn } from "./terminal.ts";
 
-export interface GenerateOptions {
+interface GenerateOptions {
   toolkit?: string;
   out: string;
   /** Copy the headers' comments into the package. */

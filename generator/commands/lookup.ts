@@ -10,7 +10,7 @@ import { readHistory } from "../store.ts";
 import { formatVersion } from "../versions.ts";
 import { print, printJson } from "./terminal.ts";
 
-export interface LookupOptions {
+interface LookupOptions {
   cuda?: string;
   flags: string;
   driver?: string;
@@ -26,7 +26,7 @@ interface Question {
 }
 
 /** What `--json` prints. */
-export interface Answer extends Question {
+interface Answer extends Question {
   /** CUresult. */
   result: number;
   status: "SUCCESS" | "SYMBOL_NOT_FOUND" | "VERSION_NOT_SUFFICIENT" | null;

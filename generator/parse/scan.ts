@@ -4,7 +4,7 @@ import type { HeaderText } from "../toolkit/toolkit.ts";
 import { positionAt, type Source, spliceLines } from "./source.ts";
 
 /** `other` is a character that C has no use for; `marker` stands where the library's deprecation macro stood. */
-export type TokenKind = "identifier" | "number" | "string" | "character" | "punctuator" | "other" | "marker";
+type TokenKind = "identifier" | "number" | "string" | "character" | "punctuator" | "other" | "marker";
 
 /** One preprocessing token. A token that a macro made stands where the macro was called. */
 export interface Token {

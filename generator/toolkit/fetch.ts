@@ -23,7 +23,7 @@ import { examineFolder, sha256 } from "./headers.ts";
 import { downloadWheel, PipError, resolveWheel, unpackWheel } from "./pip.ts";
 import { lockedWheels, type Wheel } from "./wheels.ts";
 
-export interface FetchOptions {
+interface FetchOptions {
   cache?: string;
   /** Told what is about to happen, for a progress line. */
   progress?: (what: string) => void;
