@@ -34,7 +34,8 @@ export function joinScope(translations: readonly Translation[], library: Library
     enums: new Map(),
     external: new Map(library.externalTypes.map((type) => [type.name, type.type])),
   };
-  const scopes = translations.map((translation) => ({ translation, own: readScope(translation) }));
+  const namesOf = namesReader();
+  const scopes = translations.map((translation) => ({ translation, own: readScope(translation, namesOf) }));
   for (const { own } of scopes) {
     for (const [name, typedef] of own.typedefs) if (!scope.typedefs.has(name)) scope.typedefs.set(name, typedef);
     for (const [tag, found] of own.enums) if (!scope.enums.has(tag)) scope.enums.set(tag, found);
@@ -46,13 +47,17 @@ export function joinScope(translations: readonly Translation[], library: Library
   for (const { translation, own } of scopes) {
     const isMissing = (name: string) =>
       !own.typedefs.has(name) && !scope.external.has(name) && builtinType(name) === undefined;
-    checkMissing(translation, new Set([...scope.typedefs.keys()].filter(isMissing)));
+    checkMissing(translation, new Set([...scope.typedefs.keys()].filter(isMissing)), namesOf);
   }
   return scope;
 }
 
 /** @param missing typedefs that only other configurations have. */
-function checkMissing({ declarations, configuration }: Translation, missing: ReadonlySet<string>): void {
+function checkMissing(
+  { declarations, configuration }: Translation,
+  missing: ReadonlySet<string>,
+  namesOf: NamesReader,
+): void {
   if (missing.size === 0) return;
   for (const declaration of declarations) {
     for (const name of namesOf(declaration)) {
@@ -65,27 +70,35 @@ function checkMissing({ declarations, configuration }: Translation, missing: Rea
   }
 }
 
-/** The names in the types that a declaration mentions, each once. */
-function namesOf(declaration: Declaration): Set<string> {
+/** The names in the types that a declaration mentions. */
+type NamesReader = (declaration: Declaration) => readonly string[];
+
+/** Configurations share most declarations: each is looked into once. */
+function namesReader(): NamesReader {
+  const known = new Map<Declaration, readonly string[]>();
+  return (declaration) => {
+    const names = known.get(declaration) ?? typesIn(declaration).flatMap(typeNames);
+    known.set(declaration, names);
+    return names;
+  };
+}
+
+function typesIn(declaration: Declaration): CType[] {
   switch (declaration.kind) {
     case "function":
-      return namesIn([declaration.result, ...declaration.params.map(({ type }) => type)]);
+      return [declaration.result, ...declaration.params.map(({ type }) => type)];
     case "typedef":
-      return namesIn([declaration.type]);
+      return [declaration.type];
     case "record":
-      return namesIn((declaration.fields ?? []).map(({ type }) => type));
+      return (declaration.fields ?? []).map(({ type }) => type);
     case "enum":
-      return new Set();
+      return [];
   }
 }
 
-function namesIn(types: readonly CType[]): Set<string> {
-  return new Set(types.flatMap(typeNames));
-}
-
 /** The types of one configuration. The parser has seen to it that no tag and no enum member is defined twice. */
-function readScope({ declarations }: Translation): Pick<Scope, "typedefs" | "records" | "enums"> {
-  checkOrder(declarations);
+function readScope({ declarations }: Translation, namesOf: NamesReader): Pick<Scope, "typedefs" | "records" | "enums"> {
+  checkOrder(declarations, namesOf);
   checkNames(declarations);
   const records = declarations.filter((declaration) => declaration.kind === "record");
   const enums = declarations.filter((declaration) => declaration.kind === "enum");
@@ -97,7 +110,7 @@ function readScope({ declarations }: Translation): Pick<Scope, "typedefs" | "rec
 }
 
 /** C reads from top to bottom; without this a typedef could mean itself. */
-function checkOrder(declarations: readonly Declaration[]): void {
+function checkOrder(declarations: readonly Declaration[], namesOf: NamesReader): void {
   const firstIndex = new Map<string, number>();
   declarations.forEach((declaration, index) => {
     if (declaration.kind === "typedef" && !firstIndex.has(declaration.name)) firstIndex.set(declaration.name, index);
