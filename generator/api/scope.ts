@@ -49,6 +49,7 @@ export function joinScope(translations: readonly Translation[], library: Library
       !own.typedefs.has(name) && !scope.external.has(name) && builtinType(name) === undefined;
     checkMissing(translation, new Set([...scope.typedefs.keys()].filter(isMissing)), namesOf);
   }
+  checkCircles(scope.typedefs, namesOf);
   return scope;
 }
 
@@ -68,6 +69,25 @@ function checkMissing(
       );
     }
   }
+}
+
+/** Of the types that headers outside the toolkit declare too, the configurations' typedefs may mean each other. */
+function checkCircles(typedefs: ReadonlyMap<string, TypedefDeclaration>, namesOf: NamesReader): void {
+  const open = new Set<string>();
+  const done = new Set<string>();
+  function visit(typedef: TypedefDeclaration): void {
+    const { name, position } = typedef;
+    if (done.has(name)) return;
+    if (open.has(name)) throw new HeaderError(position, `the type "${name}" means itself in the end`);
+    open.add(name);
+    for (const used of namesOf(typedef)) {
+      const target = typedefs.get(used);
+      if (target !== undefined) visit(target);
+    }
+    open.delete(name);
+    done.add(name);
+  }
+  for (const typedef of typedefs.values()) visit(typedef);
 }
 
 /** The names in the types that a declaration mentions. */
