@@ -7,7 +7,6 @@ import { generatorVersion } from "./root.ts";
 // From Node 22.8 on, what was compiled once need not be again.
 (module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
 
-// Each command's code is loaded when it runs: a look-up must not wait for a parser.
 const toolkitOption = [
   "--toolkit <dir|version>",
   "an installed toolkit, an include folder, or a version such as 12.4",
@@ -30,6 +29,7 @@ const program = new Command("codegen")
     }
   });
 
+// Each command's code is loaded when it runs: a look-up must not wait for a parser.
 command("generate", "read headers and write the package (also what codegen alone does)", { isDefault: true })
   .allowExcessArguments()
   .option(...toolkitOption)

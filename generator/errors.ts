@@ -1,4 +1,4 @@
-import type { Position } from "./parse/ast.ts";
+import type { Position } from "./position.ts";
 
 /** Something the user can put right: bad usage or bad input. The command line prints its one line and exits with 2. */
 export class UserError extends Error {
@@ -23,8 +23,3 @@ function oneLine(message: string): string {
 
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const LONGEST = 300;
-
-/** `13000` as people write it: `13.0`. */
-export function formatVersion(version: number): string {
-  return `${Math.trunc(version / 1000)}.${Math.trunc((version % 1000) / 10)}`;
-}

@@ -2,7 +2,7 @@
 export type StreamMode = "legacy" | "perThread";
 
 /** What an exported name, or that of a typedef of its function, says. */
-export interface NameParts {
+interface NameParts {
   /** `cuMemcpyHtoD` of `cuMemcpyHtoD_v2_ptds`. */
   base: string;
   /** The number in `_v2`; null: there is none. */

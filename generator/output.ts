@@ -27,7 +27,7 @@ export interface Manifest {
 
 export const manifestName = "codegen.json";
 
-export interface WriteReport {
+interface WriteReport {
   /** Paths within the folder. */
   written: string[];
   unchanged: string[];

@@ -3,7 +3,7 @@ import type { ApiDocument, Omission } from "./api/document.ts";
 import { complete, extract, find, type History, toolkitKey } from "./api/history.ts";
 import { supplement } from "./api/supplement.ts";
 import { buildSymbolTable, symbolsLearned, symbolsOf } from "./api/symbols.ts";
-import { formatVersion, UserError } from "./errors.ts";
+import { UserError } from "./errors.ts";
 import type { Library } from "./libraries/library.ts";
 import { withManifest } from "./output.ts";
 import type { Translation } from "./parse/ast.ts";
@@ -13,6 +13,7 @@ import { generatorVersion } from "./root.ts";
 import { readHistory } from "./store.ts";
 import { type FoundToolkit, type LocateRequest, locate, readToolkit } from "./toolkit/locate.ts";
 import type { Toolkit } from "./toolkit/toolkit.ts";
+import { formatVersion } from "./versions.ts";
 
 /** A toolkit's API, and where it came from. */
 export interface Api {
@@ -29,13 +30,13 @@ export interface Api {
 }
 
 /** Which toolkit to read, and what for. */
-export interface ApiRequest extends LocateRequest {
+interface ApiRequest extends LocateRequest {
   /** The package is to carry the headers' comments: the history, which has none, is no answer. */
   docs?: boolean | undefined;
 }
 
 /**
- * The package of one toolkit: path -> text.
+ * One toolkit's API, and the files of its package: path -> text.
  * @throws UserError, HeaderError
  */
 export async function generate(request: ApiRequest, library: Library): Promise<Api & { files: Map<string, string> }> {

@@ -2,8 +2,9 @@ import { builtinType } from "../builtins.ts";
 import { HeaderError, UserError } from "../errors.ts";
 import type { Library } from "../libraries/library.ts";
 import type { ConstantMacro, RecordDeclaration, Translation, TypedefDeclaration } from "../parse/ast.ts";
+import type { ConstantValue } from "../parse/evaluate.ts";
 import { byName } from "./collect.ts";
-import { parseType, typeNames } from "./ctype.ts";
+import { parameterType, parseType, typeNames } from "./ctype.ts";
 import { inferParameters } from "./direction.ts";
 import type {
   ApiCallback,
@@ -17,9 +18,8 @@ import type {
   Omission,
   Source,
 } from "./document.ts";
-import type { ConstantValue } from "./evaluate.ts";
 import { type Layouts, layouts } from "./layout.ts";
-import { joinScope, lookUpName, parameterType, type Scope, unknownName, whyUnknown } from "./scope.ts";
+import { joinScope, lookUpName, type Scope, unknownName, whyUnknown } from "./scope.ts";
 import { type Spelling, spelling } from "./types.ts";
 import { joinVariants, type Variant } from "./variants.ts";
 
@@ -222,19 +222,16 @@ function toConstants(translation: Translation, { scope, lp64, library, spelling,
     constants.set(name, { name, value: String(member?.value), type: spelling.enumName(tag) });
   }
   const types = new Set([...scope.typedefs.keys(), ...scope.records.keys(), ...scope.enums.keys()]);
-  for (const name of constants.keys()) {
-    const reason = name.startsWith("_")
-      ? "a macro of the headers' own"
-      : enumOf.has(name)
-        ? "an enum member has this name"
-        : types.has(name)
-          ? "a type has this name"
-          : name.startsWith(library.procTypedefPrefix)
-            ? "names a function pointer type"
-            : null;
-    if (reason === null) continue;
+  const leaveOut = (name: string, reason: string) => {
     constants.delete(name);
-    if (reason !== "names a function pointer type") omissions.push({ name, reason });
+    omissions.push({ name, reason });
+  };
+  for (const name of constants.keys()) {
+    if (name.startsWith("_")) leaveOut(name, "a macro of the headers' own");
+    else if (enumOf.has(name)) leaveOut(name, "an enum member has this name");
+    else if (types.has(name)) leaveOut(name, "a type has this name");
+    // Another name for a function pointer type is no constant that anybody misses.
+    else if (name.startsWith(library.procTypedefPrefix)) constants.delete(name);
   }
   return [...constants.values()];
 }

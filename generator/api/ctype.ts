@@ -125,28 +125,73 @@ export function parseType(text: string): ApiType {
   return made;
 }
 
-/** A parsed type with its array lengths evaluated and `rename` applied to every name (tags of unnamed records, mostly). */
-export function resolveType(
-  type: CType,
-  length: (expression: Expression) => number,
-  rename: (name: string) => string = (name) => name,
-): ApiType {
-  const again = (inner: CType) => resolveType(inner, length, rename);
+/** What becomes of the parts of a type. */
+interface TypeMapping {
+  name(type: ApiType & { kind: "name" }): ApiType;
+  /** Array lengths that are still expressions; without it there are none. */
+  length?(expression: Expression): number;
+  /** A function's parameter, once it is mapped. */
+  param?(type: ApiType): ApiType;
+}
+
+/** The document's type that a type becomes, part by part; array and function parameters become the pointers that C makes of them. */
+export function mapType(type: CType | ApiType, mapping: TypeMapping): ApiType {
+  const again = (inner: CType | ApiType) => mapType(inner, mapping);
   switch (type.kind) {
     case "name":
-      return { kind: "name", name: rename(type.name), const: type.const };
+      return mapping.name(type);
     case "pointer":
       return { kind: "pointer", to: again(type.to), const: type.const };
     case "array":
-      return { kind: "array", of: again(type.of), length: type.length === null ? null : length(type.length) };
-    case "function":
+      return { kind: "array", of: again(type.of), length: lengthOf(type.length, mapping) };
+    case "function": {
+      const params = type.params.map((param) => again("type" in param ? parameterType(param.type) : param));
       return {
         kind: "function",
         result: again(type.result),
-        params: type.params.map((param) => again(param.type)),
+        params: mapping.param ? params.map(mapping.param) : params,
         variadic: type.variadic,
       };
+    }
   }
+}
+
+function lengthOf(length: Expression | number | null, mapping: TypeMapping): number | null {
+  if (length === null || typeof length === "number") return length;
+  if (mapping.length === undefined) throw new Error("an array's length is not known here");
+  return mapping.length(length);
+}
+
+/** A parameter of array type is a pointer, one of function type a pointer to it. */
+export function parameterType(type: CType): CType {
+  if (type.kind === "array") return { kind: "pointer", to: type.of, const: false };
+  if (type.kind === "function") return { kind: "pointer", to: type, const: false };
+  return type;
+}
+
+/** Maps types by replacing names, to the end, by what `meaning` says they stand for; null, or the name itself: it stays. */
+export function expander(
+  meaning: (name: string) => CType | ApiType | null,
+  mapping: Omit<TypeMapping, "name"> = {},
+): (type: CType | ApiType) => ApiType {
+  const done = new Map<string, ApiType>();
+  function expandName(name: string): ApiType {
+    const known = done.get(name);
+    if (known !== undefined) return known;
+    const itself: ApiType = { kind: "name", name, const: false };
+    done.set(name, itself);
+    const target = meaning(name);
+    const made = target === null ? itself : expand(target);
+    done.set(name, made);
+    return made;
+  }
+  function expand(type: CType | ApiType): ApiType {
+    return mapType(type, {
+      ...mapping,
+      name: ({ name, const: isConst }) => (isConst ? withConst(expandName(name)) : expandName(name)),
+    });
+  }
+  return expand;
 }
 
 /** The type without its own const; what it points to keeps its. */
@@ -155,15 +200,9 @@ export function withoutConst(type: ApiType): ApiType {
 }
 
 /** The type made const: an array through its elements, a function not at all. */
-export function withConst(type: ApiType): ApiType {
+function withConst(type: ApiType): ApiType {
   if (type.kind === "array") return { ...type, of: withConst(type.of) };
   return type.kind === "function" ? type : { ...type, const: true };
-}
-
-/** What a pointer points to or an array holds (arrays of parameters are pointers); null for everything else. */
-export function pointee(type: ApiType): ApiType | null {
-  if (type.kind === "pointer") return type.to;
-  return type.kind === "array" ? type.of : null;
 }
 
 /** Whether the type itself is const (`const char`, `void *const`). */
@@ -172,7 +211,7 @@ export function isConst(type: ApiType): boolean {
 }
 
 /** Every name that the type mentions, in order: `CUresult (*)(CUstream, void *)` gives CUresult, CUstream, void. */
-export function typeNames(type: ApiType): string[] {
+export function typeNames(type: CType | ApiType): string[] {
   switch (type.kind) {
     case "name":
       return [type.name];
@@ -181,6 +220,6 @@ export function typeNames(type: ApiType): string[] {
     case "array":
       return typeNames(type.of);
     case "function":
-      return [...typeNames(type.result), ...type.params.flatMap(typeNames)];
+      return [type.result, ...type.params.map((param) => ("type" in param ? param.type : param))].flatMap(typeNames);
   }
 }

@@ -1,11 +1,11 @@
-import { formatVersion } from "../errors.ts";
+import { formatVersion } from "../versions.ts";
 import { compareText } from "./collect.ts";
 import { prototype } from "./ctype.ts";
 import type { ApiDocument, ApiFunction, ApiRecord } from "./document.ts";
 import { resolver, signatures } from "./signature.ts";
 
 /** What changed from one toolkit to another, by what it means for a user. */
-export interface ApiDiff {
+interface ApiDiff {
   from: number;
   to: number;
   /** A program may have to be changed. */
@@ -16,7 +16,7 @@ export interface ApiDiff {
   deprecated: Change[];
 }
 
-export interface Change {
+interface Change {
   kind: "function" | "signature" | "default" | "enum" | "member" | "record" | "layout" | "constant" | "value" | "type";
   name: string;
   /** One line for a person, after the name. */

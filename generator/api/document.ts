@@ -100,7 +100,7 @@ export interface ApiRecord {
   llp64?: { size: number; align: number; fields: { offset: number; size: number }[] };
 }
 
-export interface ApiField {
+interface ApiField {
   /** "" for an unnamed struct or union member, whose fields are reached as if they were this record's own. */
   name: string;
   type: string;

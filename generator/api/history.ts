@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { UserError } from "../errors.ts";
-import { compareReleases } from "../toolkit/version.ts";
+import { compareReleases } from "../versions.ts";
 import { compareText } from "./collect.ts";
 import type { ApiDocument, ApiFunction, Source } from "./document.ts";
 import { lastOf, type MergedItem, mergeItems, takeItems } from "./merge.ts";
@@ -15,7 +15,7 @@ export interface History {
   lists: Record<ApiList, MergedItem[]>;
 }
 
-export interface LearnedToolkit {
+interface LearnedToolkit {
   /** Version and the start of a hash over the sources: two builds of one version can differ. `13000-0123456789ab` */
   key: string;
   toolkit: number;

@@ -1,27 +1,19 @@
 import { type BuiltinType, builtinType, type DataModel } from "../builtins.ts";
 import { HeaderError } from "../errors.ts";
-import type { CType, Expression, FieldDeclaration, Position, RecordDeclaration } from "../parse/ast.ts";
-import { type ApiType, formatType, parseType, resolveType } from "./ctype.ts";
-import {
-  type ConstantValue,
-  evaluate,
-  fits,
-  INT,
-  type IntegerType,
-  LONG,
-  type Names,
-  UNSIGNED,
-  UNSIGNED_LONG,
-} from "./evaluate.ts";
+import type { CType, Expression, FieldDeclaration, RecordDeclaration } from "../parse/ast.ts";
+import { type ConstantValue, evaluate, type Names } from "../parse/evaluate.ts";
+import { fits, INT, type IntegerType, LONG, UNSIGNED, UNSIGNED_LONG } from "../parse/integers.ts";
+import type { Position } from "../position.ts";
+import { type ApiType, formatType, mapType, parseType } from "./ctype.ts";
 import { lookUpName, type Scope, whyUnknown } from "./scope.ts";
 
 /** Bytes. */
-export interface Extent {
+interface Extent {
   size: number;
   align: number;
 }
 
-export interface RecordLayout extends Extent {
+interface RecordLayout extends Extent {
   /** In the header's order. */
   fields: { offset: number; size: number }[];
 }
@@ -218,10 +210,6 @@ function roundUp(value: number, boundary: number): number {
   return Math.ceil(value / boundary) * boundary;
 }
 
-function refuseLength(): never {
-  throw new Error("a constant is cast to a pointer to an array");
-}
-
 /** C's integer type of that name on LP64; null: none. */
 function integerType(name: string, builtin: BuiltinType | undefined): IntegerType | null {
   if (builtin === undefined || builtin.signed === null) return null;
@@ -230,7 +218,8 @@ function integerType(name: string, builtin: BuiltinType | undefined): IntegerTyp
 
 /** The integer that a cast makes of a value; pointers are 64 bits unsigned. The spelling stays what the cast says. */
 function castTarget(scope: Scope, type: CType): { integer: IntegerType; type: string } {
-  if (type.kind === "pointer") return { integer: UNSIGNED_LONG, type: formatType(resolveType(type, refuseLength)) };
+  if (type.kind === "pointer")
+    return { integer: UNSIGNED_LONG, type: formatType(mapType(type, { name: (named) => named })) };
   if (type.kind !== "name") throw new Error("a constant is cast to an array or a function");
   const found = lookUpName(scope, type.name);
   if (found === null) throw new Error(`the type ${whyUnknown(type.name)}`);

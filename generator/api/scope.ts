@@ -6,11 +6,12 @@ import type {
   Declaration,
   EnumDeclaration,
   FunctionDeclaration,
-  Position,
   RecordDeclaration,
   Translation,
   TypedefDeclaration,
 } from "../parse/ast.ts";
+import type { Position } from "../position.ts";
+import { typeNames } from "./ctype.ts";
 
 /** All that the configurations of one toolkit declare, by name. The default configuration's word counts first. */
 export interface Scope {
@@ -33,7 +34,8 @@ export function joinScope(translations: readonly Translation[], library: Library
     enums: new Map(),
     external: new Map(library.externalTypes.map((type) => [type.name, type.type])),
   };
-  const scopes = translations.map((translation) => ({ translation, own: readScope(translation) }));
+  const namesOf = namesReader();
+  const scopes = translations.map((translation) => ({ translation, own: readScope(translation, namesOf) }));
   for (const { own } of scopes) {
     for (const [name, typedef] of own.typedefs) if (!scope.typedefs.has(name)) scope.typedefs.set(name, typedef);
     for (const [tag, found] of own.enums) if (!scope.enums.has(tag)) scope.enums.set(tag, found);
@@ -45,13 +47,18 @@ export function joinScope(translations: readonly Translation[], library: Library
   for (const { translation, own } of scopes) {
     const isMissing = (name: string) =>
       !own.typedefs.has(name) && !scope.external.has(name) && builtinType(name) === undefined;
-    checkMissing(translation, new Set([...scope.typedefs.keys()].filter(isMissing)));
+    checkMissing(translation, new Set([...scope.typedefs.keys()].filter(isMissing)), namesOf);
   }
+  checkCircles(scope.typedefs, namesOf);
   return scope;
 }
 
 /** @param missing typedefs that only other configurations have. */
-function checkMissing({ declarations, configuration }: Translation, missing: ReadonlySet<string>): void {
+function checkMissing(
+  { declarations, configuration }: Translation,
+  missing: ReadonlySet<string>,
+  namesOf: NamesReader,
+): void {
   if (missing.size === 0) return;
   for (const declaration of declarations) {
     for (const name of namesOf(declaration)) {
@@ -64,26 +71,54 @@ function checkMissing({ declarations, configuration }: Translation, missing: Rea
   }
 }
 
-/** The names in the types that a declaration mentions, each once. */
-function namesOf(declaration: Declaration): Set<string> {
-  const names = new Set<string>();
+/** Of the types that headers outside the toolkit declare too, the configurations' typedefs may mean each other. */
+function checkCircles(typedefs: ReadonlyMap<string, TypedefDeclaration>, namesOf: NamesReader): void {
+  const open = new Set<string>();
+  const done = new Set<string>();
+  function visit(typedef: TypedefDeclaration): void {
+    const { name, position } = typedef;
+    if (done.has(name)) return;
+    if (open.has(name)) throw new HeaderError(position, `the type "${name}" means itself in the end`);
+    open.add(name);
+    for (const used of namesOf(typedef)) {
+      const target = typedefs.get(used);
+      if (target !== undefined) visit(target);
+    }
+    open.delete(name);
+    done.add(name);
+  }
+  for (const typedef of typedefs.values()) visit(typedef);
+}
+
+/** The names in the types that a declaration mentions. */
+type NamesReader = (declaration: Declaration) => readonly string[];
+
+/** Configurations share most declarations: each is looked into once. */
+function namesReader(): NamesReader {
+  const known = new Map<Declaration, readonly string[]>();
+  return (declaration) => {
+    const names = known.get(declaration) ?? typesIn(declaration).flatMap(typeNames);
+    known.set(declaration, names);
+    return names;
+  };
+}
+
+function typesIn(declaration: Declaration): CType[] {
   switch (declaration.kind) {
     case "function":
-      addNames(declaration.result, names);
-      for (const { type } of declaration.params) addNames(type, names);
-      break;
+      return [declaration.result, ...declaration.params.map(({ type }) => type)];
     case "typedef":
-      addNames(declaration.type, names);
-      break;
+      return [declaration.type];
     case "record":
-      for (const { type } of declaration.fields ?? []) addNames(type, names);
+      return (declaration.fields ?? []).map(({ type }) => type);
+    case "enum":
+      return [];
   }
-  return names;
 }
 
 /** The types of one configuration. The parser has seen to it that no tag and no enum member is defined twice. */
-function readScope({ declarations }: Translation): Pick<Scope, "typedefs" | "records" | "enums"> {
-  checkOrder(declarations);
+function readScope({ declarations }: Translation, namesOf: NamesReader): Pick<Scope, "typedefs" | "records" | "enums"> {
+  checkOrder(declarations, namesOf);
   checkNames(declarations);
   const records = declarations.filter((declaration) => declaration.kind === "record");
   const enums = declarations.filter((declaration) => declaration.kind === "enum");
@@ -95,7 +130,7 @@ function readScope({ declarations }: Translation): Pick<Scope, "typedefs" | "rec
 }
 
 /** C reads from top to bottom; without this a typedef could mean itself. */
-function checkOrder(declarations: readonly Declaration[]): void {
+function checkOrder(declarations: readonly Declaration[], namesOf: NamesReader): void {
   const firstIndex = new Map<string, number>();
   declarations.forEach((declaration, index) => {
     if (declaration.kind === "typedef" && !firstIndex.has(declaration.name)) firstIndex.set(declaration.name, index);
@@ -149,23 +184,6 @@ function readTypedefs(declarations: readonly Declaration[]): Map<string, Typedef
   return typedefs;
 }
 
-function addNames(type: CType, names: Set<string>): void {
-  switch (type.kind) {
-    case "name":
-      names.add(type.name);
-      return;
-    case "pointer":
-      addNames(type.to, names);
-      return;
-    case "array":
-      addNames(type.of, names);
-      return;
-    case "function":
-      addNames(type.result, names);
-      for (const param of type.params) addNames(param.type, names);
-  }
-}
-
 /** Equal as written; array lengths as expressions. */
 function sameType(a: CType, b: CType): boolean {
   const plain = (_: string, value: unknown) => (typeof value === "bigint" ? `${value}n` : value);
@@ -173,7 +191,7 @@ function sameType(a: CType, b: CType): boolean {
 }
 
 /** `struct T` and `union T` give the record, `enum T` the enum, a plain name its typedef. */
-export type Named =
+type Named =
   | { kind: "builtin"; name: string; builtin: BuiltinType }
   | { kind: "typedef"; typedef: TypedefDeclaration }
   | { kind: "external"; type: string }
@@ -211,27 +229,7 @@ export function whyUnknown(name: string): string {
 
 /** The first name in the type that `lookUpName` does not know, or null. */
 export function unknownName(scope: Scope, type: CType): string | null {
-  switch (type.kind) {
-    case "name":
-      return lookUpName(scope, type.name) === null ? type.name : null;
-    case "pointer":
-      return unknownName(scope, type.to);
-    case "array":
-      return unknownName(scope, type.of);
-    case "function":
-      for (const part of [type.result, ...type.params.map((param) => param.type)]) {
-        const unknown = unknownName(scope, part);
-        if (unknown !== null) return unknown;
-      }
-      return null;
-  }
-}
-
-/** A parameter of array type is a pointer, one of function type a pointer to it. */
-export function parameterType(type: CType): CType {
-  if (type.kind === "array") return { kind: "pointer", to: type.of, const: false };
-  if (type.kind === "function") return { kind: "pointer", to: type, const: false };
-  return type;
+  return typeNames(type).find((name) => lookUpName(scope, name) === null) ?? null;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type ApiType, formatType, parseType, withConst } from "./ctype.ts";
+import { expander, formatType, parseType } from "./ctype.ts";
 import type { ApiDocument } from "./document.ts";
 
 /**
@@ -25,33 +25,10 @@ export function resolver(document: ApiDocument): (type: string) => string {
   for (const { name, result, params } of document.callbacks) {
     meaning.set(name, `${result} (*)(${params.length === 0 ? "void" : params.map((param) => param.type).join(", ")})`);
   }
-  const done = new Map<string, ApiType>();
-
-  function expand(type: ApiType): ApiType {
-    switch (type.kind) {
-      case "pointer":
-        return { ...type, to: expand(type.to) };
-      case "array":
-        return { ...type, of: expand(type.of) };
-      case "function":
-        return { ...type, result: expand(type.result), params: type.params.map(expand) };
-      case "name": {
-        const target = expandName(type.name);
-        return type.const ? withConst(target) : target;
-      }
-    }
-  }
-  function expandName(name: string): ApiType {
-    const known = done.get(name);
-    if (known !== undefined) return known;
+  const expand = expander((name) => {
     const text = meaning.get(name);
-    const itself: ApiType = { kind: "name", name, const: false };
-    done.set(name, itself);
-    const target = text === undefined || text === name ? itself : expand(parseType(text));
-    done.set(name, target);
-    return target;
-  }
-
+    return text === undefined ? null : parseType(text);
+  });
   const texts = new Map<string, string>();
   return (type) => {
     const known = texts.get(type);

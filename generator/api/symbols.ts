@@ -6,7 +6,7 @@ import type { SymbolTable, SymbolVariant } from "./lookup.ts";
 import { firstKey, valuesOf } from "./merge.ts";
 
 /** What some toolkits know of one exported function. */
-export interface SymbolRow {
+interface SymbolRow {
   name: string;
   base: string;
   perThread: boolean;

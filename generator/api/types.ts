@@ -1,8 +1,9 @@
 import { HeaderError } from "../errors.ts";
-import type { CType, Position } from "../parse/ast.ts";
-import { type ApiType, formatType, parseType, resolveType, withConst, withoutConst } from "./ctype.ts";
+import type { CType } from "../parse/ast.ts";
+import type { Position } from "../position.ts";
+import { type ApiType, expander, formatType, mapType, parseType, withoutConst } from "./ctype.ts";
 import type { Layouts } from "./layout.ts";
-import { lookUpName, parameterType, type Scope, unknownName, whyUnknown } from "./scope.ts";
+import { lookUpName, type Scope, unknownName, whyUnknown } from "./scope.ts";
 
 /** How this toolkit's types are named and spelled in the document. */
 export interface Spelling {
@@ -49,69 +50,31 @@ export function spelling(scope: Scope, values: Layouts): Spelling {
     if (unknown !== null) {
       throw new HeaderError(position, `the type ${whyUnknown(unknown)}`);
     }
-    return resolveType(decay(ctype), (length) => values.length(length, position), rename);
+    return mapType(ctype, {
+      name: ({ name, const: isConst }) => ({ kind: "name", name: rename(name), const: isConst }),
+      length: (length) => values.length(length, position),
+    });
   }
 
-  function canonical(ctype: CType): string {
-    return formatType(expand(ctype, new Set()));
-  }
-
-  function expand(ctype: CType, seen: Set<string>): ApiType {
-    switch (ctype.kind) {
-      case "pointer":
-        return { kind: "pointer", to: expand(ctype.to, seen), const: ctype.const };
-      case "array":
-        return {
-          kind: "array",
-          of: expand(ctype.of, seen),
-          length: ctype.length === null ? null : values.length(ctype.length, NOWHERE),
-        };
-      case "function":
-        return {
-          kind: "function",
-          result: expand(ctype.result, seen),
-          // A parameter's own const says nothing to the caller.
-          params: ctype.params.map((param) => withoutConst(expand(parameterType(param.type), seen))),
-          variadic: ctype.variadic,
-        };
-      case "name": {
-        const target = expandName(ctype.name, seen);
-        return ctype.const ? withConst(target) : target;
-      }
-    }
-  }
-
-  function expandName(name: string, seen: Set<string>): ApiType {
+  function meaning(name: string): CType | ApiType | null {
     const found = lookUpName(scope, name);
-    if (found?.kind === "typedef" && !seen.has(name)) return expand(found.typedef.type, new Set([...seen, name]));
-    return found?.kind === "external" ? parseType(found.type) : { kind: "name", name, const: false };
+    if (found?.kind === "typedef") return found.typedef.type;
+    return found?.kind === "external" ? parseType(found.type) : null;
   }
+
+  const expand = expander(meaning, {
+    length: (length) => values.length(length, NOWHERE),
+    // A parameter's own const says nothing to the caller.
+    param: withoutConst,
+  });
 
   return {
     recordName,
     enumName,
     type,
     spell: (ctype, position) => formatType(type(ctype, position)),
-    canonical,
+    canonical: (ctype) => formatType(expand(ctype)),
   };
 }
 
 const NOWHERE: Position = { file: "", line: 0, column: 0 };
-
-/** Array and function parameters become pointers, at every depth. */
-function decay(type: CType): CType {
-  switch (type.kind) {
-    case "name":
-      return type;
-    case "pointer":
-      return { ...type, to: decay(type.to) };
-    case "array":
-      return { ...type, of: decay(type.of) };
-    case "function":
-      return {
-        ...type,
-        result: decay(type.result),
-        params: type.params.map((param) => ({ ...param, type: decay(parameterType(param.type)) })),
-      };
-  }
-}

@@ -1,7 +1,8 @@
 import { HeaderError } from "../errors.ts";
 import type { Library } from "../libraries/library.ts";
 import { splitName } from "../names.ts";
-import type { CType, DocumentationFacts, FunctionDeclaration, Position, Translation } from "../parse/ast.ts";
+import type { CType, DocumentationFacts, FunctionDeclaration, Translation } from "../parse/ast.ts";
+import type { Position } from "../position.ts";
 import { groupBy } from "./collect.ts";
 import type { ApiAlias, Omission, StreamMode } from "./document.ts";
 import { functionsOf, type Scope, unknownName, whyUnknown } from "./scope.ts";

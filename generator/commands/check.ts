@@ -1,14 +1,15 @@
 import { resolve } from "node:path";
 import { comparePackage, type Difference, formatDifferences } from "../compare.ts";
 import type { DeclarationChanges } from "../declarations.ts";
-import { formatVersion, UserError } from "../errors.ts";
+import { UserError } from "../errors.ts";
 import { driver } from "../libraries/driver.ts";
 import { isFolder, type Manifest, manifestName, readManifest } from "../output.ts";
 import { type Api, emit, obtain, remembered } from "../pipeline.ts";
 import { readHistory } from "../store.ts";
+import { formatVersion } from "../versions.ts";
 import { count, during, print, printJson, warn } from "./terminal.ts";
 
-export interface CheckOptions {
+interface CheckOptions {
   toolkit?: string;
   out: string;
   json?: boolean;

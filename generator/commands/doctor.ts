@@ -2,13 +2,14 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { formatVersion, UserError } from "../errors.ts";
+import { UserError } from "../errors.ts";
 import { driver as library } from "../libraries/driver.ts";
 import { readManifest } from "../output.ts";
 import { packageFacts } from "../root.ts";
 import { historyFile, readHistory } from "../store.ts";
 import { findAll, locate } from "../toolkit/locate.ts";
 import { pipVersion } from "../toolkit/pip.ts";
+import { formatVersion } from "../versions.ts";
 import { count, print, printJson } from "./terminal.ts";
 
 export interface Finding {
@@ -152,7 +153,7 @@ export function stubFindings(env: Readonly<Record<string, string | undefined>>):
 }
 
 /** What a built package says of itself and the driver; a stage that failed ends it. */
-export type DriverAnswer =
+type DriverAnswer =
   | { failed: "package"; message: string }
   | { failed: "driver"; message: string; tried: Tried[] }
   | {

@@ -1,6 +1,6 @@
 import { driver } from "../libraries/driver.ts";
 import { type FetchedToolkit, fetchToolkit } from "../toolkit/fetch.ts";
-import { describeVersion } from "../toolkit/version.ts";
+import { describeVersion } from "../versions.ts";
 import { during, print, printJson } from "./terminal.ts";
 
 /** Puts the headers of one or more releases into the cache. */

@@ -1,12 +1,12 @@
 import { isAbsolute, resolve } from "node:path";
 import type { Omission } from "../api/document.ts";
-import { formatVersion } from "../errors.ts";
 import { driver } from "../libraries/driver.ts";
 import { writePackage } from "../output.ts";
 import { type Api, generate as generatePackage } from "../pipeline.ts";
+import { formatVersion } from "../versions.ts";
 import { count, describeCounts, during, print, printJson, warn } from "./terminal.ts";
 
-export interface GenerateOptions {
+interface GenerateOptions {
   toolkit?: string;
   out: string;
   /** Copy the headers' comments into the package. */

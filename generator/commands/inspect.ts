@@ -5,7 +5,7 @@ import { obtain } from "../pipeline.ts";
 import { listDocument } from "./listing.ts";
 import { columns, during, print, printJson, warn } from "./terminal.ts";
 
-export interface InspectOptions {
+interface InspectOptions {
   toolkit?: string;
   omissions?: boolean;
   json?: boolean;

@@ -6,7 +6,7 @@ import { driver } from "../libraries/driver.ts";
 import { readDocument } from "../pipeline.ts";
 import { historyFile, updateHistory } from "../store.ts";
 import { locate, readToolkit } from "../toolkit/locate.ts";
-import { describeVersion } from "../toolkit/version.ts";
+import { describeVersion } from "../versions.ts";
 import { describeCounts, during, print, printJson, warn } from "./terminal.ts";
 
 /** Reads headers into the history. Learning the same headers twice changes nothing. */

@@ -1,7 +1,6 @@
 import { formatDeclaration, prototype } from "../api/ctype.ts";
 import type { ApiDocument, ApiFunction, ApiRecord } from "../api/document.ts";
-import { formatVersion } from "../errors.ts";
-import { describeVersion } from "../toolkit/version.ts";
+import { describeVersion, formatVersion } from "../versions.ts";
 
 /** The whole API document as lines for a person. */
 export function listDocument(document: ApiDocument): string {

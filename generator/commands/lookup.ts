@@ -4,12 +4,13 @@ import type { ApiFunction } from "../api/document.ts";
 import { newestFunctions } from "../api/history.ts";
 import { lookup as ask, type SymbolTable } from "../api/lookup.ts";
 import { buildSymbolTable, symbolsLearned } from "../api/symbols.ts";
-import { formatVersion, UserError } from "../errors.ts";
+import { UserError } from "../errors.ts";
 import { driver as library } from "../libraries/driver.ts";
 import { readHistory } from "../store.ts";
+import { formatVersion } from "../versions.ts";
 import { print, printJson } from "./terminal.ts";
 
-export interface LookupOptions {
+interface LookupOptions {
   cuda?: string;
   flags: string;
   driver?: string;
@@ -25,7 +26,7 @@ interface Question {
 }
 
 /** What `--json` prints. */
-export interface Answer extends Question {
+interface Answer extends Question {
   /** CUresult. */
   result: number;
   status: "SUCCESS" | "SYMBOL_NOT_FOUND" | "VERSION_NOT_SUFFICIENT" | null;

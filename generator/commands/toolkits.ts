@@ -1,9 +1,9 @@
-import { formatVersion } from "../errors.ts";
 import { driver } from "../libraries/driver.ts";
 import { readHistory } from "../store.ts";
 import { cachedReleases } from "../toolkit/cache.ts";
 import { available } from "../toolkit/fetch.ts";
 import { findAll } from "../toolkit/locate.ts";
+import { formatVersion } from "../versions.ts";
 import { columns, print, printJson } from "./terminal.ts";
 
 /** Lists every toolkit that is installed, fetched, in the history, or could be fetched. */

@@ -1,5 +1,5 @@
 import { prototype } from "../api/ctype.ts";
-import { formatVersion } from "../errors.ts";
+import { formatVersion } from "../versions.ts";
 import { describeByAttributes, notPassedByAttributes } from "./attributeForms.ts";
 import { limitOf, notPassed } from "./comfort.ts";
 import { copiedLines } from "./copied.ts";

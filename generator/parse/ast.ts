@@ -1,16 +1,12 @@
 /** What one header says in one configuration, as plain data. Everything after `parse/` speaks of declarations, never of syntax nodes. */
 
-/** A place in the header as the user has it on disk; line and column count from 1, columns in UTF-16 units. */
-export interface Position {
-  file: string;
-  line: number;
-  column: number;
-}
+import type { Position } from "../position.ts";
+import type { IntegerType } from "./integers.ts";
 
 /** A C integer constant expression, kept as a tree: its value may need enum members and record sizes that are known only later. */
 export type Expression =
-  /** A literal, as C types it on LP64: int, unsigned int, long or unsigned long, whichever holds it first. */
-  | { kind: "integer"; value: bigint; unsigned: boolean; long: boolean }
+  /** A literal, with the type that C gives it: the first that holds it. */
+  | { kind: "integer"; value: bigint; type: IntegerType }
   | { kind: "name"; name: string }
   | { kind: "unary"; operator: "-" | "+" | "~" | "!"; operand: Expression }
   | { kind: "binary"; operator: string; left: Expression; right: Expression }

@@ -5,8 +5,9 @@ import { type Declarator, nameIn, readDeclarator, readDeclarators } from "./decl
 import { readDocumentation } from "./documentation.ts";
 import { type ChunkReader, chunkReader } from "./reader.ts";
 import { position } from "./scan.ts";
-import { readSpecifiers, readTypeName } from "./specifiers.ts";
+import { readSpecifiers } from "./specifiers.ts";
 import type { Syntax } from "./syntax.ts";
+import { readTypeName } from "./typeName.ts";
 
 /**
  * Turns the syntax of one chunk into declarations; records and enums come before what uses them.
@@ -14,7 +15,7 @@ import type { Syntax } from "./syntax.ts";
  * @throws HeaderError for whatever is not fully understood.
  */
 export function readDeclarations(chunk: Chunk, nodes: readonly Syntax[], types: Set<string>): Declaration[] {
-  const reader: ChunkReader = chunkReader(chunk, types);
+  const reader: ChunkReader = chunkReader(chunk, types, readTypeName);
   const { declarations } = reader;
   const [node, semicolon, extra] = nodes;
   if (!node || extra || (semicolon && semicolon.type !== ";") || node.start !== 0)
@@ -24,7 +25,7 @@ export function readDeclarations(chunk: Chunk, nodes: readonly Syntax[], types: 
     case "union_specifier":
     case "enum_specifier":
       if (!semicolon) reader.refuse(node);
-      readTypeName(reader, node, () => "");
+      reader.typeName(node, () => "");
       if (declarations.length === 0) reader.refuse(node);
       break;
     case "type_definition": {

@@ -3,7 +3,7 @@ import { HeaderError } from "../errors.ts";
 import { type Chunk, tokenStarts } from "./chunks.ts";
 import { position, type Token } from "./scan.ts";
 import { lastNotAfter } from "./source.ts";
-import { SPECIFIER_WORDS } from "./types.ts";
+import { KEYWORDS } from "./types.ts";
 
 /** An error at the token of a chunk that stands at or before `offset` of its text. */
 export function notUnderstood(chunk: Chunk, offset: number, what = "is not understood here"): HeaderError {
@@ -70,9 +70,3 @@ function typeNames(chunks: readonly Chunk[]): Set<string> {
 }
 
 const TAGGED = new Set(["struct", "union", "enum"]);
-
-const KEYWORDS = new Set([
-  ...SPECIFIER_WORDS,
-  ...TAGGED,
-  ..."typedef const volatile static extern inline sizeof _Alignas _Alignof return if else for while".split(" "),
-]);

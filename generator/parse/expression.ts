@@ -1,6 +1,7 @@
 import { builtinType } from "../builtins.ts";
 import { HeaderError } from "../errors.ts";
 import type { CType, Expression } from "./ast.ts";
+import { type Arithmetic, COMPILED, fits, type IntegerType } from "./integers.ts";
 import { position, type Token } from "./scan.ts";
 import { joinSpecifiers, SPECIFIER_WORDS } from "./types.ts";
 
@@ -46,9 +47,15 @@ const ESCAPES: Readonly<Record<string, number>> = {
 /**
  * Reads preprocessed tokens as one integer constant expression.
  * @param isType says whether a name is that of a type, which decides what a parenthesis before an operand means.
+ * @param arithmetic that decides the types of literals.
  * @throws HeaderError where they are none.
  */
-export function readExpression(tokens: readonly Token[], at: Token, isType: (name: string) => boolean): Expression {
+export function readExpression(
+  tokens: readonly Token[],
+  at: Token,
+  isType: (name: string) => boolean,
+  arithmetic: Arithmetic = COMPILED,
+): Expression {
   let next = 0;
 
   function fail(token: Token | undefined): never {
@@ -102,8 +109,8 @@ export function readExpression(tokens: readonly Token[], at: Token, isType: (nam
   function readPrimary(): Expression {
     const token = tokens[next++];
     if (!token) fail(token);
-    if (token.kind === "number") return readInteger(token);
-    if (token.kind === "character") return readCharacter(token);
+    if (token.kind === "number") return readInteger(token, arithmetic);
+    if (token.kind === "character") return readCharacter(token, arithmetic);
     if (token.text === "(") {
       const inner = readConditional();
       take(")");
@@ -171,8 +178,8 @@ export function readExpression(tokens: readonly Token[], at: Token, isType: (nam
 
 const TYPE_KEYWORDS = new Set([...SPECIFIER_WORDS, "const", "struct", "union", "enum"]);
 
-/** An integer literal, typed as C types it on LP64. */
-function readInteger(token: Token): Expression {
+/** An integer literal, with the type that C gives it: of those that its suffix and its base allow the first that holds it. */
+function readInteger(token: Token, arithmetic: Arithmetic): Expression {
   const match = /^(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uU]?)([lL]{0,2})([uU]?)$/.exec(token.text);
   const [, digits = "", before = "", long = "", after = ""] = match ?? [];
   const octal = /^0[0-9]+$/.test(digits);
@@ -181,16 +188,17 @@ function readInteger(token: Token): Expression {
   }
   const value = BigInt(octal ? `0o${digits.slice(1)}` : digits);
   if (value >= 1n << 64n) throw new HeaderError(position(token), `${token.text} does not fit into 64 bits`);
+  const unsigned = before !== "" || after !== "";
   const decimal = /^[1-9]/.test(digits);
-  let isLong = long !== "";
-  let unsigned = before !== "" || after !== "";
-  if (!isLong && value >= (unsigned || !decimal ? 1n << 32n : 1n << 31n)) isLong = true;
-  if (!unsigned && !decimal && value >= (isLong ? 1n << 63n : 1n << 31n)) unsigned = true;
-  if (value >= 1n << 63n) unsigned = true;
-  return { kind: "integer", value, unsigned, long: isLong };
+  const type = arithmetic.find(
+    (type) =>
+      (type.signed ? !unsigned : unsigned || !decimal) && (long === "" || type.bits === 64) && fits(value, type),
+  );
+  // A decimal one that no signed type holds is unsigned all the same, as gcc has it.
+  return { kind: "integer", value, type: type ?? (arithmetic.at(-1) as IntegerType) };
 }
 
-function readCharacter(token: Token): Expression {
+function readCharacter(token: Token, [int]: Arithmetic): Expression {
   const match = /^'(?:([^\\])|\\([ntrabfv\\'"?])|\\([0-7]{1,3})|\\x([0-9a-fA-F]{1,2}))'$/.exec(token.text);
   if (!match || (match[1] ?? "").charCodeAt(0) > 126) {
     throw new HeaderError(position(token), `${token.text} is not a character that can be read`);
@@ -199,5 +207,5 @@ function readCharacter(token: Token): Expression {
   let value = plain !== undefined ? plain.charCodeAt(0) : escaped !== undefined ? (ESCAPES[escaped] ?? 0) : 0;
   if (octal !== undefined) value = Number.parseInt(octal, 8);
   if (hex !== undefined) value = Number.parseInt(hex, 16);
-  return { kind: "integer", value: BigInt.asIntN(8, BigInt(value)), unsigned: false, long: false };
+  return { kind: "integer", value: BigInt.asIntN(8, BigInt(value)), type: int };
 }

@@ -2,7 +2,7 @@ import { HeaderError } from "../errors.ts";
 import type { ConfigurationRow, Library } from "../libraries/library.ts";
 import type { HeaderText } from "../toolkit/toolkit.ts";
 import type { ConstantMacro, Declaration, Translation } from "./ast.ts";
-import { shareChunks } from "./chunks.ts";
+import { type Chunk, shareChunks } from "./chunks.ts";
 import { prelude } from "./configuration.ts";
 import { readAliases, readConstants } from "./constants.ts";
 import { readDeclarations } from "./declarations.ts";
@@ -26,10 +26,8 @@ export function parseHeaders(headers: HeaderText[], library: Library): Translati
   const chunksOfRuns = shareChunks(runs.map(({ pieces }) => pieces));
   const chunks = [...new Set(chunksOfRuns.flat())];
   const types = new Set(library.externalTypes.map(({ name }) => name));
-  const syntax = readSyntax(chunks);
-  const read = new Map(
-    chunks.map((chunk, index) => [chunk, readDeclarations(chunk, syntax[index] ?? [], types)] as const),
-  );
+  const read = new Map<Chunk, Declaration[]>();
+  for (const [chunk, nodes] of readSyntax(chunks)) read.set(chunk, readDeclarations(chunk, nodes, types));
 
   return runs.map((run, index) => {
     const declarations = (chunksOfRuns[index] ?? []).flatMap((chunk) => read.get(chunk) ?? []);

@@ -7,6 +7,12 @@ import { lastNotAfter } from "./source.ts";
 import type { Syntax } from "./syntax.ts";
 import { KEYWORDS } from "./types.ts";
 
+/** A type that a declaration names, as `CType` names it. */
+export interface NamedType {
+  name: string;
+  unnamed: boolean;
+}
+
 /** The way from the nodes of a chunk back to its tokens, and what was read from it so far. */
 export interface ChunkReader {
   chunk: Chunk;
@@ -20,14 +26,27 @@ export interface ChunkReader {
   tokensOf(start: number, end: number): Token[];
   /** The constant expression that a node is. */
   expression(node: Syntax): Expression;
+  /**
+   * The type that a specifier names; a record or enum that it defines is added to the declarations.
+   * @param place the tag of one that is defined without a tag.
+   */
+  typeName(node: Syntax, place: () => string): NamedType;
   /** What an `alignas_qualifier` asks for. */
   alignment(node: Syntax): Expression;
   /** @throws HeaderError that names the token at which the node starts. */
   refuse(node: Pick<Syntax, "start">, what?: string): never;
 }
 
-/** @param types names of types known so far, which decide how an expression reads. */
-export function chunkReader(chunk: Chunk, types: ReadonlySet<string>): ChunkReader {
+/**
+ * @param types names of types known so far, which decide how an expression reads.
+ * @param readTypeName reads type specifiers. Declarators, specifiers and records stand within each other: none of their files
+ * needs to import what it may stand in.
+ */
+export function chunkReader(
+  chunk: Chunk,
+  types: ReadonlySet<string>,
+  readTypeName: (reader: ChunkReader, node: Syntax, place: () => string) => NamedType,
+): ChunkReader {
   const starts = tokenStarts(chunk);
   const isType = (name: string) => types.has(name);
   const tokenIndex = (offset: number) =>
@@ -48,7 +67,7 @@ export function chunkReader(chunk: Chunk, types: ReadonlySet<string>): ChunkRead
     if (token?.kind !== "identifier" || node.end - node.start !== token.text.length) refuse(node);
     return token;
   }
-  return {
+  const reader: ChunkReader = {
     chunk,
     declarations: [],
     leaf,
@@ -59,6 +78,7 @@ export function chunkReader(chunk: Chunk, types: ReadonlySet<string>): ChunkRead
     },
     tokensOf,
     expression,
+    typeName: (node, place) => readTypeName(reader, node, place),
     alignment(node) {
       const [, open, inner, close] = node.children;
       if (open?.type !== "(" || !inner || close?.type !== ")") refuse(node);
@@ -68,4 +88,5 @@ export function chunkReader(chunk: Chunk, types: ReadonlySet<string>): ChunkRead
     },
     refuse,
   };
+  return reader;
 }

@@ -1,9 +1,9 @@
 import { HeaderError } from "../errors.ts";
 import type { EnumDeclaration, FieldDeclaration } from "./ast.ts";
 import { nameIn, readDeclarators } from "./declarators.ts";
-import type { ChunkReader } from "./reader.ts";
+import type { ChunkReader, NamedType } from "./reader.ts";
 import { position, type Token } from "./scan.ts";
-import { type NamedType, readSpecifiers } from "./specifiers.ts";
+import { readSpecifiers } from "./specifiers.ts";
 import type { Syntax } from "./syntax.ts";
 
 /** Reads an `enum_specifier`; one that has members is added to the reader's declarations. */

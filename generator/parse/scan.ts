@@ -1,10 +1,10 @@
 import { HeaderError } from "../errors.ts";
+import type { Position } from "../position.ts";
 import type { HeaderText } from "../toolkit/toolkit.ts";
-import type { Position } from "./ast.ts";
 import { positionAt, type Source, spliceLines } from "./source.ts";
 
 /** `other` is a character that C has no use for; `marker` stands where the library's deprecation macro stood. */
-export type TokenKind = "identifier" | "number" | "string" | "character" | "punctuator" | "other" | "marker";
+type TokenKind = "identifier" | "number" | "string" | "character" | "punctuator" | "other" | "marker";
 
 /** One preprocessing token. A token that a macro made stands where the macro was called. */
 export interface Token {

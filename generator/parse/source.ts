@@ -1,5 +1,5 @@
+import type { Position } from "../position.ts";
 import type { HeaderText } from "../toolkit/toolkit.ts";
-import type { Position } from "./ast.ts";
 
 /** A header with its line continuations taken out, and the way back to the text as the user has it. */
 export interface Source {

@@ -28,34 +28,32 @@ const PIECE = 16384;
 
 /**
  * Reads chunks with the C grammar, all at once.
- * @returns for each chunk the top nodes that stand in it.
+ * @returns for each chunk, in their order, the top nodes that stand in it.
  * @throws HeaderError for anything the grammar does not take: no ERROR and no MISSING node is let through.
  */
-export function readSyntax(chunks: readonly Chunk[]): Syntax[][] {
+export function* readSyntax(chunks: readonly Chunk[]): Generator<[Chunk, Syntax[]]> {
   const parser = new Parser();
   parser.setLanguage(C as unknown as Parser.Language);
-  const starts: number[] = [];
-  let text = "";
-  for (const chunk of chunks) {
-    starts.push(text.length);
-    text += `${chunk.text}\n`;
-  }
+  const text = chunks.map((chunk) => `${chunk.text}\n`).join("");
   const tree = parse(parser, text);
   if (tree.rootNode.hasError) throw findError(parser, chunks);
 
-  const result: Syntax[][] = chunks.map(() => []);
   const cursor = tree.walk();
-  if (!cursor.gotoFirstChild()) return result;
   const types: NodeType[] = [];
-  let chunk = 0;
-  do {
-    while ((starts[chunk + 1] ?? text.length) <= cursor.startIndex) chunk++;
-    const node = readNode(cursor, types, starts[chunk] ?? 0, 0);
-    if (node === null) throw notUnderstood(chunks[chunk] as Chunk, 0, "begins what is nested too deeply");
-    if (node.end > (chunks[chunk]?.text.length ?? 0)) throw notUnderstood(chunks[chunk] as Chunk, 0);
-    result[chunk]?.push(node);
-  } while (cursor.gotoNextSibling());
-  return result;
+  let start = 0;
+  let more = cursor.gotoFirstChild();
+  for (const chunk of chunks) {
+    const end = start + chunk.text.length;
+    const nodes: Syntax[] = [];
+    for (; more && cursor.startIndex <= end; more = cursor.gotoNextSibling()) {
+      const node = readNode(cursor, types, start, 0);
+      if (node === null) throw notUnderstood(chunk, 0, "begins what is nested too deeply");
+      if (node.end > chunk.text.length) throw notUnderstood(chunk, 0);
+      nodes.push(node);
+    }
+    yield [chunk, nodes];
+    start = end + 1;
+  }
 }
 
 /** What a number of the grammar's node types means; looked up once, as every question to the cursor costs. */

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Library } from "../libraries/library.ts";
+import { compareReleases, versionOfRelease } from "../versions.ts";
 import { sha256 } from "./headers.ts";
-import { compareReleases, versionOfRelease } from "./version.ts";
 import type { Wheel } from "./wheels.ts";
 
 /** A release in the cache: its include folder is whole, or it is not listed. */

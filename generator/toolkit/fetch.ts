@@ -1,8 +1,15 @@
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { formatVersion, UserError } from "../errors.ts";
+import { UserError } from "../errors.ts";
 import type { Library } from "../libraries/library.ts";
+import {
+  compareReleases,
+  formatVersion,
+  parseVersionRequest,
+  type VersionRequest,
+  versionOfRelease,
+} from "../versions.ts";
 import {
   type CachedRelease,
   cachedReleases,
@@ -14,10 +21,9 @@ import {
 } from "./cache.ts";
 import { examineFolder, sha256 } from "./headers.ts";
 import { downloadWheel, PipError, resolveWheel, unpackWheel } from "./pip.ts";
-import { compareReleases, parseVersionRequest, type VersionRequest, versionOfRelease } from "./version.ts";
 import { lockedWheels, type Wheel } from "./wheels.ts";
 
-export interface FetchOptions {
+interface FetchOptions {
   cache?: string;
   /** Told what is about to happen, for a progress line. */
   progress?: (what: string) => void;

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { formatVersion, UserError } from "../errors.ts";
+import { UserError } from "../errors.ts";
 import type { Library } from "../libraries/library.ts";
 import { splitName } from "../names.ts";
+import { formatVersion } from "../versions.ts";
 import { type Machine, pathsOf, thisMachine } from "./machine.ts";
 import type { HeaderText } from "./toolkit.ts";
 
@@ -38,18 +39,19 @@ export function examineFolder(directory: string, library: Library, machine: Mach
   }
   const reason = reasonToRefuse(headers, library);
   if (reason !== null) return { state: "refused", reason };
-  return { state: "toolkit", version: toolkitVersion(headers, library), headers };
+  const version = findVersion(headers, library)?.version;
+  if (version === undefined)
+    return { state: "refused", reason: `no header in ${directory} defines ${library.versionMacro}` };
+  return { state: "toolkit", version, headers };
 }
 
-/** The version macro's number in the first header that defines it. @throws UserError if none does. */
-function toolkitVersion(headers: readonly HeaderText[], library: Library): number {
-  for (const header of headers) {
-    const version = readVersion(header.text, library);
-    if (version !== null) return version;
+/** The first header that defines the version macro, and its number. */
+function findVersion(headers: readonly HeaderText[], library: Library): { main: HeaderText; version: number } | null {
+  for (const main of headers) {
+    const version = readVersion(main.text, library);
+    if (version !== null) return { main, version };
   }
-  throw new UserError(
-    `${headers[0]?.path ?? "the header"} does not define ${library.versionMacro}: not a toolkit's header`,
-  );
+  return null;
 }
 
 /**
@@ -113,9 +115,9 @@ function falseFriend(header: HeaderText, library: Library): string | null {
  * they still name every function (true of all 33 releases measured, 11.7 to 13.5).
  */
 function mixedVersions(headers: readonly HeaderText[], library: Library): string | null {
-  const main = headers.find((header) => readVersion(header.text, library) !== null);
-  if (!main) return null;
-  const version = toolkitVersion(headers, library);
+  const found = findVersion(headers, library);
+  if (!found) return null;
+  const { main, version } = found;
   const rows = library.headers.filter((row) => row.typedefs);
   for (const header of headers) {
     if (!rows.some((row) => row.name === header.name)) continue;

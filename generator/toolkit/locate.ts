@@ -1,5 +1,6 @@
-import { formatVersion, UserError } from "../errors.ts";
+import { UserError } from "../errors.ts";
 import type { Library } from "../libraries/library.ts";
+import { formatVersion, parseVersionRequest, type VersionRequest } from "../versions.ts";
 import { type CachedRelease, cachedReleases, cacheFolder } from "./cache.ts";
 import { firstHeader, readHeaders } from "./headers.ts";
 import { type Machine, pathsOf, thisMachine } from "./machine.ts";
@@ -16,7 +17,6 @@ import {
   variableVersion,
 } from "./places.ts";
 import type { HeaderText, Toolkit } from "./toolkit.ts";
-import { parseVersionRequest, type VersionRequest } from "./version.ts";
 
 /** A toolkit's include folder on this machine. */
 export interface FoundToolkit {
@@ -31,16 +31,16 @@ export interface FoundToolkit {
   headers: HeaderText[] | null;
 }
 
-export type Located = { kind: "found"; toolkit: FoundToolkit; warnings: Warning[] } | NotHere;
+type Located = { kind: "found"; toolkit: FoundToolkit; warnings: Warning[] } | NotHere;
 
-export interface Warning {
+interface Warning {
   /** What looked like a toolkit and is none, or what was chosen where there was a choice. */
   about: "passed over" | "choice";
   text: string;
 }
 
 /** No such headers are here: the history must answer. */
-export interface NotHere {
+interface NotHere {
   kind: "history";
   /** null: its newest. */
   version: number | null;
@@ -73,7 +73,7 @@ export function locate(library: Library, request: LocateRequest = {}): Located {
   if (version) return locateVersion(version, library, machine, request.cache ?? cacheFolder(machine.env));
   const { resolve } = pathsOf(machine);
   const place: Place = { origin: request.origin ?? "--toolkit", folder: resolve(request.toolkit), named: true };
-  return { kind: "found", toolkit: mustHold(place, library, machine).toolkit, warnings: [] };
+  return { kind: "found", toolkit: mustHold(place, library, machine), warnings: [] };
 }
 
 /** Reads a found toolkit's headers. @throws UserError */
@@ -107,7 +107,7 @@ function locateInstalled(library: Library, machine: Machine): Located {
   const variables = variablePlaces(machine);
   const chosen = variables[0];
   if (chosen) {
-    const toolkit = mustHold(chosen, library, machine).toolkit;
+    const toolkit = mustHold(chosen, library, machine);
     warnings.push(...variableWarnings(toolkit, variables, library, machine));
     warnings.push(...nvccWarnings(toolkit, machine));
     return { kind: "found", toolkit, warnings };
@@ -169,9 +169,10 @@ function look(
   return { examined, toolkit: foundAt(place, examined), passedOver };
 }
 
-function mustHold(place: Place, library: Library, machine: Machine): { toolkit: FoundToolkit } {
+/** The toolkit at a place that someone named. @throws UserError if there is none */
+function mustHold(place: Place, library: Library, machine: Machine): FoundToolkit {
   const { examined, toolkit } = look(place, library, machine);
-  if (toolkit) return { toolkit };
+  if (toolkit) return toolkit;
   if (examined.folder.state === "refused") throw new UserError(`${place.origin}: ${examined.folder.reason}`);
   if (machine.disk.isFile(place.folder)) {
     throw new UserError(

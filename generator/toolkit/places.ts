@@ -1,7 +1,7 @@
 import type { Library } from "../libraries/library.ts";
+import { compareReleases } from "../versions.ts";
 import { examineFolder, type Folder } from "./headers.ts";
 import { type Machine, pathsOf } from "./machine.ts";
-import { compareReleases } from "./version.ts";
 
 /** Where a toolkit may be, before anyone has looked. */
 export interface Place {

@@ -8,7 +8,7 @@ export interface Wheel {
   sha256: string;
 }
 
-/** Known wheels by library, oldest first. `npx tsx generator/toolkit/lock.ts` adds what is new and changes nothing else. */
+/** Known wheels by library, oldest first. `npx tsx scripts/lock-wheels.ts` adds what is new and changes nothing else. */
 export const lockedWheels: Readonly<Record<string, readonly Wheel[]>> = {
   driver: [
     {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatType, parseType, pointee, resolveType, typeNames, withoutConst } from "../../generator/api/ctype.ts";
+import { type ApiType, formatType, mapType, parseType, typeNames, withoutConst } from "../../generator/api/ctype.ts";
+import { INT } from "../../generator/parse/integers.ts";
 
 const normal = [
   "int",
@@ -64,21 +65,12 @@ test("what is no type is refused", () => {
 test("helpers", () => {
   assert.equal(formatType(withoutConst(parseType("const char"))), "char");
   assert.equal(formatType(withoutConst(parseType("const char *const"))), "const char *");
-  assert.equal(pointee(parseType("int")), null);
   assert.deepEqual(typeNames(parseType("void (*)(CUstream, void *)")), ["void", "CUstream", "void"]);
   const array = {
     kind: "array",
     of: { kind: "name", name: "struct A.0", const: false },
-    length: { kind: "integer", value: 3n, unsigned: false, long: false },
+    length: { kind: "integer", value: 3n, type: INT },
   } as const;
-  assert.equal(
-    formatType(
-      resolveType(
-        array,
-        () => 3,
-        (name) => name.replace("struct ", ""),
-      ),
-    ),
-    "A.0[3]",
-  );
+  const name = (named: ApiType & { kind: "name" }) => ({ ...named, name: named.name.replace("struct ", "") });
+  assert.equal(formatType(mapType(array, { name, length: () => 3 })), "A.0[3]");
 });

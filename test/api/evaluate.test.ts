@@ -82,11 +82,18 @@ test("constants have C's types and values", () => {
   assert.deepEqual(constant("((bool)0x100)"), { value: "1", type: "bool" });
   assert.deepEqual(constant("((intmax_t)-1)"), { value: "-1", type: "intmax_t" });
   assert.deepEqual(constant("(1 ? 2 : 3)"), { value: "2", type: "int" });
+  assert.deepEqual(constant("(1 ? -1 : 0u)"), { value: "4294967295", type: "unsigned int" });
+  assert.deepEqual(constant("(1 ? (CUstream)1 : (CUstream)2)"), { value: "1", type: "CUstream" });
+  assert.deepEqual(constant("(0 ? 1 / 0 : X)"), { value: "3", type: "int" });
+  assert.deepEqual(constant("(0 && 1 / 0)"), { value: "0", type: "int" });
+  assert.deepEqual(constant("(1 || 1 << 32)"), { value: "1", type: "int" });
+  assert.deepEqual(constant("(-1 < 0u)"), { value: "0", type: "int" });
+  assert.deepEqual(constant("(-1 < 0xFFFFFFFFFF)"), { value: "1", type: "int" });
   assert.deepEqual(constant("(sizeof(cuuint64_t) * 2)"), { value: "16", type: "unsigned long" });
 });
 
 test("what has no value is an error with a place", () => {
-  for (const value of ["1/0", "1 << 40", "0x7fffffff + 1"]) {
+  for (const value of ["1/0", "1 << 40", "1 >> 32", "1 << -1", "0x7fffffff + 1", "-(-0x7fffffff - 1)", "1 ? 1/0 : 1"]) {
     assert.throws(
       () => read(`typedef enum E_enum { A = ${value} } E;`),
       (error) => error instanceof HeaderError && /^cuda\.h:\d+:\d+: /.test(error.message),

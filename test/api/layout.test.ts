@@ -115,6 +115,15 @@ test("case 34: a flexible array is laid out, the rest is refused with its place"
   refuses("CUresult size_t(int a);", /"size_t" is a type of C's own headers/);
   refuses("typedef T T;", /used before it is declared/);
   refuses("typedef B A; typedef A *B;", /used before it is declared/);
+  refuses("typedef ssize_t ssize_t;", /"ssize_t" means itself in the end/);
+  const twice = (inner: string, others: string) => `
+    #if defined(__CUDA_API_VERSION_INTERNAL)
+    ${inner}
+    #else
+    ${others}
+    #endif
+    CUresult cuFoo(A a);`;
+  refuses(twice("typedef int A; typedef A ssize_t;", "typedef ssize_t A;"), /"A" means itself in the end/);
   refuses("enum E { A = sizeof(enum E) };", /own definition/);
   refuses("typedef struct T_st { _Alignas(3) int a; } T;", /power of two/);
 });

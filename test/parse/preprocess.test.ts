@@ -17,8 +17,19 @@ test("conditions are full integer expressions over 64 bits", () => {
     ["(1 ? 2 : 0) == 2 && 1 + 2 * 3 == 7 && (7 & ~2) == 5 && 1 << 4 == 16", true],
     ["-1 > 0u", true],
     ["-1 < 0", true],
-    ["0x7fffffffffffffff + 1 < 0", true],
+    ["-1 > 0xffffffff", false],
+    ["-1 == 0xffffffffffffffff", true],
+    ["0 - 1u > 0", true],
+    ["-1 / 2u > 1", true],
+    ["(1 ? -1 : 0u) > 0", true],
+    ["1 << 62 > 0 && 1 << 63 < 0 && 1u << 63 > 0", true],
+    ["(1 == 1) << 40 == 1 << 40", true],
+    ["0xffffffffffffffff + 1 == 0", true],
     ["0 && 1 / 0", false],
+    ["1 || 1 << 64", true],
+    ["1 ? 1 : 1 / 0", true],
+    ["0 ? 0x7fffffffffffffff + 1 : 1", true],
+    ["0 && (1 ? 1 / 0 : 1 % 0)", false],
     ["'A' == 65 && '\\n' == 10 && '\\0' == 0", true],
     ["UINT32_MAX == 4294967295u", true],
     ["010 == 8 && 0x10 == 16 && 0b11 == 3", true],
@@ -27,6 +38,28 @@ test("conditions are full integer expressions over 64 bits", () => {
   for (const [condition, holds] of conditions) {
     const text = `#if ${condition}\nint yes(void);\n#else\nint no(void);\n#endif\n`;
     assert.deepEqual(names(text), [holds ? "yes" : "no"], condition);
+  }
+});
+
+test("a condition without a value is refused with its place, never guessed", () => {
+  const conditions: [string, string][] = [
+    ["1 << 64", "a shift by 64 has no value in 64 bits"],
+    ["1 << 64u", "a shift by 64 has no value in 64 bits"],
+    ["1 >> -1", "a shift by -1 has no value in 64 bits"],
+    ["0x7fffffffffffffff + 1", "the result 9223372036854775808 does not fit in intmax_t"],
+    ["0x7fffffffffffffff * 2", "the result 18446744073709551614 does not fit in intmax_t"],
+    ["-(-0x7fffffffffffffff - 1)", "the result 9223372036854775808 does not fit in intmax_t"],
+    ["(-0x7fffffffffffffff - 1) / -1", "the result 9223372036854775808 does not fit in intmax_t"],
+    ["1 / 0", "a division by zero has no value"],
+    ["1 % UNKNOWN", "a division by zero has no value"],
+    ["1 && 1 / 0", "a division by zero has no value"],
+    ["0 || 1 / 0", "a division by zero has no value"],
+    ["0 ? 1 : 1 / 0", "a division by zero has no value"],
+    ["sizeof(int)", "sizeof has no value"],
+    ["(int)1", "a cast has no value"],
+  ];
+  for (const [condition, reason] of conditions) {
+    assert.equal(refusal(`#if ${condition}\n#endif\n`), `first.h:2:2: ${reason}, in the condition of #if`, condition);
   }
 });
 
@@ -236,7 +269,7 @@ test("what a preprocessor cannot read is refused with its position", () => {
     ["#ifdef A\n#else\n#elif 1\n#endif\n", /^first\.h:4:2: #elif after #else/],
     ["#endif\n", /^first\.h:2:2: #endif without #if/],
     ["#if 1 +\n#endif\n", /^first\.h:2:\d: something is missing in a constant expression/],
-    ["#if 1 / 0\n#endif\n", /^first\.h:2:2: division by zero/],
+    ["#if 1 / 0\n#endif\n", /^first\.h:2:2: a division by zero/],
     ["#if\n#endif\n", /^first\.h:2:2: #if without a condition/],
     ["#ifdef\n#endif\n", /^first\.h:2:2: #ifdef without the name/],
     ["#if 1.5\n#endif\n", /^first\.h:2:5: 1\.5 is not an integer/],

@@ -98,7 +98,7 @@ export function spell(type: CType): string {
 export function spellExpression(expression: Expression): string {
   switch (expression.kind) {
     case "integer":
-      return `${expression.value}${expression.unsigned ? "u" : ""}${expression.long ? "l" : ""}`;
+      return `${expression.value}${expression.type.signed ? "" : "u"}${expression.type.bits === 64 ? "l" : ""}`;
     case "name":
       return expression.name;
     case "unary":

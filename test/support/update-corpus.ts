@@ -1,6 +1,6 @@
 /**
  * Writes corpus.json anew: every release that `fetch` knows, each distinct cuda.h once (of equal ones the newest release).
- * When a new toolkit is out: `npx tsx generator/toolkit/lock.ts && npx tsx test/support/update-corpus.ts`.
+ * When a new toolkit is out: `npx tsx scripts/lock-wheels.ts && npx tsx test/support/update-corpus.ts`.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

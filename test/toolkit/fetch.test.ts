@@ -10,8 +10,8 @@ import { available, fetchToolkit, packageName } from "../../generator/toolkit/fe
 import { sha256 } from "../../generator/toolkit/headers.ts";
 import { locate } from "../../generator/toolkit/locate.ts";
 import { readReport } from "../../generator/toolkit/pip.ts";
-import { versionOfRelease } from "../../generator/toolkit/version.ts";
 import { lockedWheels } from "../../generator/toolkit/wheels.ts";
+import { versionOfRelease } from "../../generator/versions.ts";
 import { fakeHeader, linux, tree } from "./fake.ts";
 
 const realPython = execFileSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" }).trim();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { driver } from "../../generator/libraries/driver.ts";
 import { normaliseHeader, readHeaders, sha256 } from "../../generator/toolkit/headers.ts";
-import { compareReleases, parseVersionRequest } from "../../generator/toolkit/version.ts";
+import { compareReleases, parseVersionRequest } from "../../generator/versions.ts";
 import { fakeHeader, fakeTypedefs, tree } from "./fake.ts";
 
 test("case 30: byte order mark, CRLF and a lone CR make no difference", (t) => {

@@ -1,11 +1,14 @@
-/** For a maintainer: `npx tsx generator/toolkit/lock.ts` asks pip for releases that wheels.ts does not list yet, and adds them. */
+/**
+ * For a maintainer: asks pip for releases that generator/toolkit/wheels.ts does not list yet, and adds them.
+ * `npx tsx scripts/lock-wheels.ts && npm run format`
+ */
 import { readFileSync, writeFileSync } from "node:fs";
-import { driver } from "../libraries/driver.ts";
-import type { Library } from "../libraries/library.ts";
-import { packageName } from "./fetch.ts";
-import { offeredVersions, resolveWheel } from "./pip.ts";
-import { compareReleases } from "./version.ts";
-import { lockedWheels, type Wheel } from "./wheels.ts";
+import { driver } from "../generator/libraries/driver.ts";
+import type { Library } from "../generator/libraries/library.ts";
+import { packageName } from "../generator/toolkit/fetch.ts";
+import { offeredVersions, resolveWheel } from "../generator/toolkit/pip.ts";
+import { lockedWheels, type Wheel } from "../generator/toolkit/wheels.ts";
+import { compareReleases } from "../generator/versions.ts";
 
 const libraries = [driver];
 /** Majors whose wheels carry headers; from 13 on all share one name. */
@@ -24,7 +27,7 @@ async function lockLibrary(library: Library): Promise<Wheel[]> {
   return wheels.sort((a, b) => compareReleases(a.version, b.version));
 }
 
-const file = new URL("./wheels.ts", import.meta.url);
+const file = new URL("../generator/toolkit/wheels.ts", import.meta.url);
 const head = readFileSync(file, "utf8").split("= {")[0] ?? "";
 const body: Record<string, Wheel[]> = {};
 for (const library of libraries) body[library.name] = await lockLibrary(library);

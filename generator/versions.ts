@@ -1,4 +1,4 @@
-import { formatVersion, UserError } from "../errors.ts";
+import { UserError } from "./errors.ts";
 
 /** A version as a person writes it. */
 export interface VersionRequest {
@@ -37,6 +37,11 @@ export function compareReleases(a: string, b: string): number {
 export function versionOfRelease(release: string): number {
   const [major = 0, minor = 0] = release.split(".").map(Number);
   return major * 1000 + minor * 10;
+}
+
+/** `13000` as people write it: `13.0`. */
+export function formatVersion(version: number): string {
+  return `${Math.trunc(version / 1000)}.${Math.trunc((version % 1000) / 10)}`;
 }
 
 /** `12.4 (12040)`, for messages. */
