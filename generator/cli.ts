@@ -20,7 +20,7 @@ const program = new Command("codegen")
   .showSuggestionAfterError(true)
   .helpCommand(false)
   .configureHelp({ showGlobalOptions: false })
-  .configureOutput({ outputError: (text, write) => write(`codegen: ${oneLine(text)}: see codegen --help\n`) })
+  .configureOutput(errorsTo("codegen --help"))
   .exitOverride()
   .hook("preAction", (_program, run) => {
     // A script whose variable is unset must not write into the current folder.
@@ -38,7 +38,10 @@ command("generate", "read headers and write the package (also what codegen alone
   .option(...jsonOption)
   .action(async (options, { args }: Command) => {
     // What is no command's name is an argument of the default command.
-    if (args[0] !== undefined) throw new UserError(unknownCommand(args[0]));
+    if (args[0] !== undefined) {
+      const isNamed = program.args[0] === "generate";
+      throw new UserError(isNamed ? `generate takes options only, not "${args[0]}"` : unknownCommand(args[0]));
+    }
     const { generate } = await import("./commands/generate.ts");
     finish(await generate(options));
   });
@@ -128,7 +131,17 @@ command("help", "what a command does, or which there are")
   });
 
 function command(name: string, description: string, options: { isDefault?: boolean } = {}): Command {
-  return program.command(name, options).description(description);
+  return program
+    .command(name, options)
+    .description(description)
+    .configureOutput(errorsTo(options.isDefault ? "codegen --help" : `codegen help ${name}`));
+}
+
+/** One line for each error, and where it says what is right. */
+function errorsTo(help: string) {
+  return {
+    outputError: (text: string, write: (text: string) => void) => write(`codegen: ${oneLine(text)}: see ${help}\n`),
+  };
 }
 
 /** Not process.exit: what was printed into a pipe must get there first. */

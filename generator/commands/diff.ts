@@ -10,6 +10,6 @@ export async function diffToolkits(from: string, to: string, options: { json?: b
   warn([...a.warnings, ...b.warnings]);
   const changes = diff(a.document, b.document);
   if (options.json) printJson(changes);
-  else print(formatDiff(changes));
+  else print(formatDiff(changes) || "no difference");
   return 0;
 }

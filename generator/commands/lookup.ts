@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline";
+import { distance } from "fastest-levenshtein";
 import { prototype } from "../api/ctype.ts";
 import type { ApiFunction } from "../api/document.ts";
 import { newestFunctions } from "../api/history.ts";
@@ -49,6 +50,7 @@ const statusNames = ["SUCCESS", "SYMBOL_NOT_FOUND", "VERSION_NOT_SUFFICIENT"] as
 export async function lookup(symbol: string, options: LookupOptions): Promise<number> {
   const knowledge = learned();
   if (symbol === "-") return await answerLines(knowledge, options);
+  if (symbol === "") throw new UserError("the symbol is empty: name one, such as cuMemAlloc");
   if (options.cuda === undefined) throw new UserError("name the CUDA version to ask for: --cuda 12.4");
   const answer = answerTo(
     question({ symbol, cudaVersion: options.cuda, flags: options.flags, driver: options.driver }, knowledge),
@@ -132,11 +134,19 @@ function flagsValue(flags: string | number): number | bigint {
   throw new UserError(`flags ${JSON.stringify(flags)} are unknown: default, legacy, per-thread, or their number`);
 }
 
+/** So many letters too many, too few or other make a name that was mistyped. */
+const MISTYPED = 2;
+
 /** What was probably meant by a symbol that is none; "": nothing is like it. */
 function hint(symbol: string, table: SymbolTable): string {
   const variantOf = Object.keys(table).find((base) => table[base]?.some(([exported]) => exported === symbol));
   if (variantOf !== undefined) return `\n  it is a variant of ${variantOf}: ask for ${variantOf} at a version`;
-  const like = Object.keys(table).find((base) => base.toLowerCase() === symbol.toLowerCase());
+  if (/^cuda[A-Z]/.test(symbol))
+    return "\n  it is called as functions of the runtime are: the driver's begin with cu alone";
+  const far = (base: string) => distance(base.toLowerCase(), symbol.toLowerCase());
+  const [like] = Object.keys(table)
+    .filter((base) => far(base) <= MISTYPED)
+    .sort((a, b) => far(a) - far(b));
   return like === undefined ? "" : `\n  there is ${like}`;
 }
 

@@ -354,6 +354,8 @@ describe("lookup", () => {
       /SYMBOL_NOT_FOUND.*\n {2}it is a variant of cuMemAlloc: ask for cuMemAlloc/,
     );
     assert.match(await asked("cumemalloc"), /SYMBOL_NOT_FOUND.*\n {2}there is cuMemAlloc$/m);
+    assert.match(await asked("cuMemaloc"), /\n {2}there is cuMemAlloc$/m);
+    assert.match(await asked("cudaMalloc"), /\n {2}it is called as functions of the runtime are/);
     assert.match(await asked("cuNothing"), /SYMBOL_NOT_FOUND, the pointer is NULL\n$/);
     assert.match(
       await succeeds(["lookup", "cuMemAlloc", "--cuda", "-1"]),
@@ -362,6 +364,7 @@ describe("lookup", () => {
   });
 
   test("bad questions", async () => {
+    await fails(["lookup", "", "--cuda", "12.4"], /the symbol is empty/);
     await fails(["lookup", "cuMemAlloc"], /name the CUDA version to ask for: --cuda 12\.4/);
     await fails(["lookup", "cuMemAlloc", "--cuda", "new"], /cudaVersion is "new": write it as 12\.4 or 12040/);
     await fails(
@@ -475,9 +478,11 @@ describe("usage", () => {
     await fails(["diff", "12.4", work], /the argument names .*, which holds no toolkit|the argument names/);
     await fails(
       ["toolkits", "x"],
-      /too many arguments for 'toolkits'\. Expected 0 arguments but got 1: see codegen --help/,
+      /too many arguments for 'toolkits'\. Expected 0 arguments but got 1: see codegen help toolkits/,
     );
     await fails(["generate", "--ou", "x"], /unknown option '--ou' .*see codegen --help/);
+    await fails(["generate", "extra"], /generate takes options only, not "extra"/);
+    await fails(["lookup", "a", "--toolkt", "x"], /unknown option '--toolkt'.*see codegen help lookup/);
     await fails(["--nonsense"], /unknown option '--nonsense'/);
     await fails(["generate", "--out", ""], /--out is empty: give it a value, or leave it out/);
     await fails(["lookup", "cuInit", "--cuda", "12"], /write it as 12\.0 or 12000/);
