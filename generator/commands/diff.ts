@@ -9,7 +9,12 @@ export async function diffToolkits(from: string, to: string, options: { json?: b
   const [a, b] = await during("reading", () => [read(from), read(to)] as const);
   warn([...a.warnings, ...b.warnings]);
   const changes = diff(a.document, b.document);
-  if (options.json) printJson(changes);
-  else print(formatDiff(changes) || "no difference");
+  if (options.json) {
+    printJson(changes);
+    return 0;
+  }
+  const text = formatDiff(changes);
+  if (text === "") warn(["there is no difference"]);
+  print(text);
   return 0;
 }
