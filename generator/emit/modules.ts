@@ -1,17 +1,17 @@
 import { pythonNames } from "../api/pythonName.ts";
-import { attributes } from "./attributes.ts";
+import type { attributes } from "./attributes.ts";
 import type { Plan } from "./planned.ts";
-import { unions } from "./unions.ts";
+import type { unions as selected } from "./unions.ts";
 
 /** What `templates/index.ts.hbs` says: everything under the exported names and the plain spellings. */
-export function index(plan: Plan) {
+export function index(plan: Plan, { tables }: ReturnType<typeof attributes>, { unions }: ReturnType<typeof selected>) {
   const hooks = plan.hooks.map(({ name }) => name);
   return {
     /* Toolkits before 10.0 know no host functions. */
     hostFunction: hooks.find((name) => name === plan.library.hostFunction) ?? null,
     hooks,
-    attributes: attributes(plan).tables.map(({ name }) => name),
-    unions: unions(plan).unions,
+    attributes: tables.map(({ name }) => name),
+    unions,
     plain: [...plan.plain].flatMap(([name, target]) => (name === target ? [] : [{ name, target }])),
   };
 }

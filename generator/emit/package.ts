@@ -36,20 +36,21 @@ export function emitPackage(
   const sourceBanner = comment(banner, "// ");
   const files = new Map<string, string>();
 
+  const [attributeFacts, unionFacts] = [attributes(planned), unions(planned)];
   const filled: Record<string, [template: string, facts: object]> = {
-    "attributes.ts": ["attributes.ts", attributes(planned)],
+    "attributes.ts": ["attributes.ts", attributeFacts],
     "constants.ts": ["constants.ts", constants(planned)],
     "enums.ts": ["enums.ts", enums(planned)],
     "encoders.ts": ["functions.ts", encoders(planned)],
     "functions.ts": ["functions.ts", functions(planned)],
     "hooks.ts": ["hooks.ts", hooks(planned)],
-    "index.ts": ["index.ts", index(planned)],
+    "index.ts": ["index.ts", index(planned, attributeFacts, unionFacts)],
     "procs.ts": ["procs.ts", procs(planned)],
     "promises.ts": ["functions.ts", promises(planned)],
     "records.ts": ["records.ts", records(planned)],
     "tables.ts": ["tables.ts", tables(planned, symbols)],
     "types.ts": ["types.ts", types(planned)],
-    "unions.ts": ["unions.ts", unions(planned)],
+    "unions.ts": ["unions.ts", unionFacts],
     "v2/driver.ts": ["driver.ts", pythonModule(planned)],
     "variants.ts": ["variants.ts", variants(planned)],
   };

@@ -87,7 +87,10 @@ test("logs: what the driver says about an error, to a function, a buffer and a f
   assert.ok(inFile.includes(inMemory.trim().split("\n")[0] ?? "?"), "the same log");
   rmSync(folder, { recursive: true });
 
+  const heard = lines.length;
+  fail();
   cuda.cuLogsUnregisterCallback(registered);
+  assert.ok(lines.length > heard, "called for what waited");
   const count = lines.length;
   fail();
   await sleep(50);

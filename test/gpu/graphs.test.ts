@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import type * as Cuda from "cuda-driver";
 import { cuda } from "./count.ts";
 import {
   attempt,
@@ -115,7 +116,15 @@ test("built by hand: memset, kernel, copy; edges, parameters, changes", { skip }
   cuda.cuGraphRemoveDependencies(graph, [home], [empty], null, 1);
   cuda.cuGraphDestroyNode(empty);
   assert.equal(cuda.cuGraphGetNodes(graph).length, 4);
-  assert.throws(() => cuda.cuGraphExecUpdate(second, graph), cudaError("CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE"));
+  assert.throws(
+    () => cuda.cuGraphExecUpdate(second, graph),
+    (error: Cuda.CudaError) => {
+      assert.equal(error.code, "CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE");
+      const info = error.outputs?.resultInfo as Cuda.CUgraphExecUpdateResultInfo | undefined;
+      assert.equal(info?.result, cuda.CUgraphExecUpdateResult.CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED);
+      return true;
+    },
+  );
   const extra = cuda.cuGraphAddEmptyNode(graph, null, 0);
   cuda.cuGraphAddDependencies(graph, [home], [extra], null, 1);
   assert.equal(cuda.cuGraphGetEdges(graph)[0].length, 4);

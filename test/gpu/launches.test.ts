@@ -10,6 +10,7 @@ import {
   iota,
   kernel,
   launch,
+  loadKernels,
   poisoned,
   skip,
   skipBelowHopper,
@@ -342,6 +343,25 @@ test("launches that the driver refuses leave the context whole", { skip }, () =>
   );
   launch(fn, {});
   cuda.cuCtxSynchronize();
+});
+
+test("a kernel of a library stands for its function", { skip }, () => {
+  const library = loadKernels();
+  const iotaKernel = cuda.cuLibraryGetKernel(library, "iota");
+  const out = poisoned(64);
+  const params = [ptr(out), u32(64), u32(5)];
+  cuda.cuLaunchKernel(iotaKernel, 2, 1, 1, 32, 1, 1, 0, null, params);
+  assert.deepEqual(words(out, 64), iota(64, 5));
+  const config = { gridDimX: 2, gridDimY: 1, gridDimZ: 1, blockDimX: 32, blockDimY: 1, blockDimZ: 1 };
+  cuda.cuLaunchKernelEx(config, iotaKernel, [ptr(out), u32(64), u32(6)]);
+  assert.deepEqual(words(out, 64), iota(64, 6));
+  const function_ = cuda.cuKernelGetFunction(iotaKernel);
+  assert.equal(
+    cuda.cuOccupancyMaxActiveBlocksPerMultiprocessor(iotaKernel, 256, 0),
+    cuda.cuOccupancyMaxActiveBlocksPerMultiprocessor(function_, 256, 0),
+  );
+  cuda.cuMemFree(out);
+  cuda.cuLibraryUnload(library);
 });
 
 test("occupancy", { skip }, () => {

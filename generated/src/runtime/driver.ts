@@ -105,7 +105,12 @@ export function openDriver(path: string | undefined = process.env.CUDA_DRIVER_LI
     const reason = isTooLong ? `a path of more than ${LONGEST_PATH} bytes` : native.open(candidate, onlyHeld);
     const found = native.info();
     if (found !== null) {
-      info = Object.freeze({ path: found[0], version: found[1], lookUp: LOOK_UP_PATHS[found[2]], passedOver });
+      info = Object.freeze({
+        path: found[0],
+        version: found[1],
+        lookUp: LOOK_UP_PATHS[found[2]],
+        passedOver: Object.freeze(passedOver),
+      });
       return info;
     }
     /* The system's own words begin with the path. */
