@@ -210,7 +210,7 @@ describe("arguments that do more than be there", () => {
 
   it("a promise of another class than the global one is a promise", async () => {
     const { Promise: own } = globalThis;
-    const module = cuda.cuModuleLoadData("x");
+    const module = cuda.cuModuleLoadData("x".repeat(64));
     try {
       globalThis.Promise = class extends own<unknown> {} as PromiseConstructor;
       world.standin.fail("cuModuleUnload", 700);
