@@ -867,7 +867,7 @@ export async function cuCtxGetSharedMemConfig(): Promise<enums.CUsharedconfig> {
  */
 export async function cuCtxGetStreamPriorityRange(): Promise<[leastPriority: number, greatestPriority: number]> {
   encoders.encode_cuCtxGetStreamPriorityRange();
-  return await callAsync(49, () => { settled(49); return [i32[64] as number, i32[66] as number] as [leastPriority: number, greatestPriority: number]; });
+  return await callAsync(49, () => { settled(49); return [i32[64] as number, i32[66] as number]; });
 }
 
 /**
@@ -1207,7 +1207,7 @@ export async function cuDeviceCanAccessPeer(dev: types.CUdevice, peerDev: types.
  */
 export async function cuDeviceComputeCapability(dev: types.CUdevice): Promise<[major: number, minor: number]> {
   encoders.encode_cuDeviceComputeCapability(dev);
-  return await callAsync(70, () => { settled(70); return [i32[64] as number, i32[66] as number] as [major: number, minor: number]; });
+  return await callAsync(70, () => { settled(70); return [i32[64] as number, i32[66] as number]; });
 }
 
 /**
@@ -1669,7 +1669,7 @@ export async function cuDeviceGraphMemTrim(device: types.CUdevice): Promise<void
  */
 export async function cuDevicePrimaryCtxGetState(dev: types.CUdevice): Promise<[flags: number, active: number]> {
   encoders.encode_cuDevicePrimaryCtxGetState(dev);
-  return await callAsync(95, () => { settled(95); return [u32[64] as number, i32[66] as number] as [flags: number, active: number]; });
+  return await callAsync(95, () => { settled(95); return [u32[64] as number, i32[66] as number]; });
 }
 
 /**
@@ -2412,7 +2412,7 @@ export async function cuFuncGetParamCount(func: types.CUfunction): Promise<bigin
  */
 export async function cuFuncGetParamInfo(func: types.CUfunction, paramIndex: number | bigint): Promise<[paramOffset: bigint, paramSize: bigint]> {
   encoders.encode_cuFuncGetParamInfo(func, paramIndex);
-  return await callAsync(140, () => { settled(140); return [u64[32] as bigint, u64[33] as bigint] as [paramOffset: bigint, paramSize: bigint]; });
+  return await callAsync(140, () => { settled(140); return [u64[32] as bigint, u64[33] as bigint]; });
 }
 
 /**
@@ -2639,7 +2639,7 @@ export async function cuGLInit(): Promise<void> {
  */
 export async function cuGLMapBufferObject_v1(buffer: number): Promise<[dptr: types.CUdeviceptr_v1, size: number]> {
   encoders.encode_cuGLMapBufferObject(buffer);
-  return await callAsync(153, () => { settled(153); return [u32[64] as types.CUdeviceptr_v1, u32[66] as number] as [dptr: types.CUdeviceptr_v1, size: number]; });
+  return await callAsync(153, () => { settled(153); return [u32[64] as types.CUdeviceptr_v1, u32[66] as number]; });
 }
 
 /**
@@ -2655,7 +2655,7 @@ export async function cuGLMapBufferObject_v1(buffer: number): Promise<[dptr: typ
  */
 export async function cuGLMapBufferObjectAsync_v1(buffer: number, hStream: types.CUstream | null): Promise<[dptr: types.CUdeviceptr_v1, size: number]> {
   encoders.encode_cuGLMapBufferObjectAsync(buffer, hStream);
-  return await callAsync(154, () => { settled(154); return [u32[64] as types.CUdeviceptr_v1, u32[66] as number] as [dptr: types.CUdeviceptr_v1, size: number]; });
+  return await callAsync(154, () => { settled(154); return [u32[64] as types.CUdeviceptr_v1, u32[66] as number]; });
 }
 
 /**
@@ -2672,7 +2672,7 @@ export async function cuGLMapBufferObjectAsync_v1(buffer: number, hStream: types
  */
 export async function cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types.CUstream | null): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
   encoders.encode_cuGLMapBufferObjectAsync_v2(buffer, hStream);
-  return await callAsync(155, () => { settled(155); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [dptr: types.CUdeviceptr, size: bigint]; });
+  return await callAsync(155, () => { settled(155); return [u64[32] as types.CUdeviceptr, u64[33] as bigint]; });
 }
 
 /**
@@ -2689,7 +2689,7 @@ export async function cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types
  */
 export async function cuGLMapBufferObjectAsync_v2_ptsz(buffer: number, hStream: types.CUstream | null): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
   encoders.encode_cuGLMapBufferObjectAsync_v2(buffer, hStream);
-  return await callAsync(156, () => { settled(156); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [dptr: types.CUdeviceptr, size: bigint]; });
+  return await callAsync(156, () => { settled(156); return [u64[32] as types.CUdeviceptr, u64[33] as bigint]; });
 }
 
 /**
@@ -2705,7 +2705,7 @@ export async function cuGLMapBufferObjectAsync_v2_ptsz(buffer: number, hStream: 
  */
 export async function cuGLMapBufferObject_v2(buffer: number): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
   encoders.encode_cuGLMapBufferObject_v2(buffer);
-  return await callAsync(157, () => { settled(157); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [dptr: types.CUdeviceptr, size: bigint]; });
+  return await callAsync(157, () => { settled(157); return [u64[32] as types.CUdeviceptr, u64[33] as bigint]; });
 }
 
 /**
@@ -2721,7 +2721,7 @@ export async function cuGLMapBufferObject_v2(buffer: number): Promise<[dptr: typ
  */
 export async function cuGLMapBufferObject_v2_ptds(buffer: number): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
   encoders.encode_cuGLMapBufferObject_v2(buffer);
-  return await callAsync(158, () => { settled(158); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [dptr: types.CUdeviceptr, size: bigint]; });
+  return await callAsync(158, () => { settled(158); return [u64[32] as types.CUdeviceptr, u64[33] as bigint]; });
 }
 
 /**
@@ -3812,7 +3812,7 @@ export async function cuGraphExecNodeSetParams(
  */
 export async function cuGraphExecUpdate_v1(hGraphExec: types.CUgraphExec, hGraph: types.CUgraph): Promise<[hErrorNode_out: types.CUgraphNode, updateResult_out: enums.CUgraphExecUpdateResult]> {
   encoders.encode_cuGraphExecUpdate(hGraphExec, hGraph);
-  return await callAsync(216, () => { explained(910, () => ({ hErrorNode_out: u64[32] as types.CUgraphNode, updateResult_out: i32[66] as enums.CUgraphExecUpdateResult }), () => settled(216)); return [u64[32] as types.CUgraphNode, i32[66] as enums.CUgraphExecUpdateResult] as [hErrorNode_out: types.CUgraphNode, updateResult_out: enums.CUgraphExecUpdateResult]; });
+  return await callAsync(216, () => { explained(910, () => ({ hErrorNode_out: u64[32] as types.CUgraphNode, updateResult_out: i32[66] as enums.CUgraphExecUpdateResult }), () => settled(216)); return [u64[32] as types.CUgraphNode, i32[66] as enums.CUgraphExecUpdateResult]; });
 }
 
 /**
@@ -4046,7 +4046,7 @@ export async function cuGraphHostNodeSetParams(
 
 async function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]> {
   encoders.encode_cuGraphInstantiate(hGraph, logBuffer, bufferSize);
-  return await callAsync(229, () => { settled(229); return [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode] as [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]; }, logBuffer);
+  return await callAsync(229, () => { settled(229); return [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode]; }, logBuffer);
 }
 
 /**
@@ -4122,7 +4122,7 @@ export async function cuGraphInstantiateWithParams_ptsz(
 
 async function plain_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]> {
   encoders.encode_cuGraphInstantiate_v2(hGraph, logBuffer, bufferSize);
-  return await callAsync(233, () => { settled(233); return [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode] as [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]; }, logBuffer);
+  return await callAsync(233, () => { settled(233); return [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode]; }, logBuffer);
 }
 
 /**
@@ -4906,7 +4906,7 @@ export async function cuGraphicsResourceGetMappedMipmappedArray(resource: types.
  */
 export async function cuGraphicsResourceGetMappedPointer_v1(resource: types.CUgraphicsResource): Promise<[pDevPtr: types.CUdeviceptr_v1, pSize: number]> {
   encoders.encode_cuGraphicsResourceGetMappedPointer(resource);
-  return await callAsync(276, () => { settled(276); return [u32[64] as types.CUdeviceptr_v1, u32[66] as number] as [pDevPtr: types.CUdeviceptr_v1, pSize: number]; });
+  return await callAsync(276, () => { settled(276); return [u32[64] as types.CUdeviceptr_v1, u32[66] as number]; });
 }
 
 /**
@@ -4921,7 +4921,7 @@ export async function cuGraphicsResourceGetMappedPointer_v1(resource: types.CUgr
  */
 export async function cuGraphicsResourceGetMappedPointer_v2(resource: types.CUgraphicsResource): Promise<[pDevPtr: types.CUdeviceptr, pSize: bigint]> {
   encoders.encode_cuGraphicsResourceGetMappedPointer_v2(resource);
-  return await callAsync(277, () => { settled(277); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [pDevPtr: types.CUdeviceptr, pSize: bigint]; });
+  return await callAsync(277, () => { settled(277); return [u64[32] as types.CUdeviceptr, u64[33] as bigint]; });
 }
 
 /**
@@ -5398,7 +5398,7 @@ export async function cuKernelGetParamCount(kernel: types.CUkernel): Promise<big
  */
 export async function cuKernelGetParamInfo(kernel: types.CUkernel, paramIndex: number | bigint): Promise<[paramOffset: bigint, paramSize: bigint]> {
   encoders.encode_cuKernelGetParamInfo(kernel, paramIndex);
-  return await callAsync(307, () => { settled(307); return [u64[32] as bigint, u64[33] as bigint] as [paramOffset: bigint, paramSize: bigint]; });
+  return await callAsync(307, () => { settled(307); return [u64[32] as bigint, u64[33] as bigint]; });
 }
 
 /**
@@ -5855,7 +5855,7 @@ export async function cuLibraryEnumerateKernels(lib: types.CUlibrary): Promise<t
  */
 export async function cuLibraryGetGlobal(library: types.CUlibrary, name: string): Promise<[dptr: types.CUdeviceptr, bytes: bigint]> {
   encoders.encode_cuLibraryGetGlobal(library, name);
-  return await callAsync(325, () => { settled(325); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [dptr: types.CUdeviceptr, bytes: bigint]; });
+  return await callAsync(325, () => { settled(325); return [u64[32] as types.CUdeviceptr, u64[33] as bigint]; });
 }
 
 /**
@@ -5905,7 +5905,7 @@ export async function cuLibraryGetKernelCount(lib: types.CUlibrary): Promise<num
  */
 export async function cuLibraryGetManaged(library: types.CUlibrary, name: string): Promise<[dptr: types.CUdeviceptr, bytes: bigint]> {
   encoders.encode_cuLibraryGetManaged(library, name);
-  return await callAsync(328, () => { settled(328); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [dptr: types.CUdeviceptr, bytes: bigint]; });
+  return await callAsync(328, () => { settled(328); return [u64[32] as types.CUdeviceptr, u64[33] as bigint]; });
 }
 
 /**
@@ -6428,7 +6428,7 @@ export async function cuLogicalEndpointExport<Attribute extends enums.CUlogicalE
  */
 export async function cuLogicalEndpointGetLimits(prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>): Promise<[bindAlignment: bigint, maxSize: bigint]> {
   encoders.encode_cuLogicalEndpointGetLimits(prop);
-  return await callAsync(348, () => { settled(348); return [u64[32] as bigint, u64[33] as bigint] as [bindAlignment: bigint, maxSize: bigint]; }, prop);
+  return await callAsync(348, () => { settled(348); return [u64[32] as bigint, u64[33] as bigint]; }, prop);
 }
 
 /**
@@ -6553,7 +6553,7 @@ async function plain_cuLogsDumpToMemory(
   flags: number,
 ): Promise<[iterator: types.CUlogIterator | null, size: bigint]> {
   encoders.encode_cuLogsDumpToMemory(iterator, buffer, size, flags);
-  return await callAsync(356, () => { settled(356); return [iterator === null ? null : (u32[64] as types.CUlogIterator), u64[33] as bigint] as [iterator: types.CUlogIterator | null, size: bigint]; }, buffer);
+  return await callAsync(356, () => { settled(356); return [iterator === null ? null : (u32[64] as types.CUlogIterator), u64[33] as bigint]; }, buffer);
 }
 
 /**
@@ -6835,7 +6835,7 @@ export async function cuMemAllocManaged(bytesize: number | bigint, flags: number
  */
 export async function cuMemAllocPitch_v1(WidthInBytes: number, Height: number, ElementSizeBytes: number): Promise<[dptr: types.CUdeviceptr_v1, pPitch: number]> {
   encoders.encode_cuMemAllocPitch(WidthInBytes, Height, ElementSizeBytes);
-  return await callAsync(371, () => { settled(371); return [u32[64] as types.CUdeviceptr_v1, u32[66] as number] as [dptr: types.CUdeviceptr_v1, pPitch: number]; });
+  return await callAsync(371, () => { settled(371); return [u32[64] as types.CUdeviceptr_v1, u32[66] as number]; });
 }
 
 /**
@@ -6852,7 +6852,7 @@ export async function cuMemAllocPitch_v1(WidthInBytes: number, Height: number, E
  */
 export async function cuMemAllocPitch_v2(WidthInBytes: number | bigint, Height: number | bigint, ElementSizeBytes: number): Promise<[dptr: types.CUdeviceptr, pPitch: bigint]> {
   encoders.encode_cuMemAllocPitch_v2(WidthInBytes, Height, ElementSizeBytes);
-  return await callAsync(372, () => { settled(372); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [dptr: types.CUdeviceptr, pPitch: bigint]; });
+  return await callAsync(372, () => { settled(372); return [u64[32] as types.CUdeviceptr, u64[33] as bigint]; });
 }
 
 /**
@@ -7162,7 +7162,7 @@ export async function cuMemGetAccess(location: StructArgument<records.CUmemLocat
  */
 export async function cuMemGetAddressRange_v1(dptr: types.CUdeviceptr_v1): Promise<[pbase: types.CUdeviceptr_v1, psize: number]> {
   encoders.encode_cuMemGetAddressRange(dptr);
-  return await callAsync(388, () => { settled(388); return [u32[64] as types.CUdeviceptr_v1, u32[66] as number] as [pbase: types.CUdeviceptr_v1, psize: number]; });
+  return await callAsync(388, () => { settled(388); return [u32[64] as types.CUdeviceptr_v1, u32[66] as number]; });
 }
 
 /**
@@ -7177,7 +7177,7 @@ export async function cuMemGetAddressRange_v1(dptr: types.CUdeviceptr_v1): Promi
  */
 export async function cuMemGetAddressRange_v2(dptr: types.CUdeviceptr): Promise<[pbase: types.CUdeviceptr, psize: bigint]> {
   encoders.encode_cuMemGetAddressRange_v2(dptr);
-  return await callAsync(389, () => { settled(389); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [pbase: types.CUdeviceptr, psize: bigint]; });
+  return await callAsync(389, () => { settled(389); return [u64[32] as types.CUdeviceptr, u64[33] as bigint]; });
 }
 
 /**
@@ -7261,7 +7261,7 @@ export async function cuMemGetHandleForAddressRange<Attribute extends enums.CUme
  */
 export async function cuMemGetInfo_v1(): Promise<[free: number, total: number]> {
   encoders.encode_cuMemGetInfo();
-  return await callAsync(394, () => { settled(394); return [u32[64] as number, u32[66] as number] as [free: number, total: number]; });
+  return await callAsync(394, () => { settled(394); return [u32[64] as number, u32[66] as number]; });
 }
 
 /**
@@ -7273,7 +7273,7 @@ export async function cuMemGetInfo_v1(): Promise<[free: number, total: number]> 
  */
 export async function cuMemGetInfo_v2(): Promise<[free: bigint, total: bigint]> {
   encoders.encode_cuMemGetInfo_v2();
-  return await callAsync(395, () => { settled(395); return [u64[32] as bigint, u64[33] as bigint] as [free: bigint, total: bigint]; });
+  return await callAsync(395, () => { settled(395); return [u64[32] as bigint, u64[33] as bigint]; });
 }
 
 async function plain_cuMemGetLocationInfo(
@@ -10369,7 +10369,7 @@ export async function cuModuleGetFunctionCount(mod: types.CUmodule): Promise<num
  */
 export async function cuModuleGetGlobal_v1(hmod: types.CUmodule, name: string): Promise<[dptr: types.CUdeviceptr_v1, bytes: number]> {
   encoders.encode_cuModuleGetGlobal(hmod, name);
-  return await callAsync(549, () => { settled(549); return [u32[64] as types.CUdeviceptr_v1, u32[66] as number] as [dptr: types.CUdeviceptr_v1, bytes: number]; });
+  return await callAsync(549, () => { settled(549); return [u32[64] as types.CUdeviceptr_v1, u32[66] as number]; });
 }
 
 /**
@@ -10386,7 +10386,7 @@ export async function cuModuleGetGlobal_v1(hmod: types.CUmodule, name: string): 
  */
 export async function cuModuleGetGlobal_v2(hmod: types.CUmodule, name: string): Promise<[dptr: types.CUdeviceptr, bytes: bigint]> {
   encoders.encode_cuModuleGetGlobal_v2(hmod, name);
-  return await callAsync(550, () => { settled(550); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [dptr: types.CUdeviceptr, bytes: bigint]; });
+  return await callAsync(550, () => { settled(550); return [u64[32] as types.CUdeviceptr, u64[33] as bigint]; });
 }
 
 /**
@@ -10812,7 +10812,7 @@ export async function cuOccupancyMaxPotentialBlockSize(
   blockSizeLimit: number,
 ): Promise<[minGridSize: number, blockSize: number]> {
   encoders.encode_cuOccupancyMaxPotentialBlockSize(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit);
-  return await callAsync(571, () => { settled(571); return [i32[64] as number, i32[66] as number] as [minGridSize: number, blockSize: number]; });
+  return await callAsync(571, () => { settled(571); return [i32[64] as number, i32[66] as number]; });
 }
 
 /**
@@ -10837,7 +10837,7 @@ export async function cuOccupancyMaxPotentialBlockSizeWithFlags(
   flags: number,
 ): Promise<[minGridSize: number, blockSize: number]> {
   encoders.encode_cuOccupancyMaxPotentialBlockSizeWithFlags(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit, flags);
-  return await callAsync(572, () => { settled(572); return [i32[64] as number, i32[66] as number] as [minGridSize: number, blockSize: number]; });
+  return await callAsync(572, () => { settled(572); return [i32[64] as number, i32[66] as number]; });
 }
 
 /**
@@ -11684,7 +11684,7 @@ export async function cuStreamGetAttribute_ptsz<Attribute extends enums.CUstream
  */
 export async function cuStreamGetCaptureInfo_v1(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]> {
   encoders.encode_cuStreamGetCaptureInfo(hStream);
-  return await callAsync(617, () => { settled(617); return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint] as [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]; });
+  return await callAsync(617, () => { settled(617); return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint]; });
 }
 
 /**
@@ -11699,7 +11699,7 @@ export async function cuStreamGetCaptureInfo_v1(hStream: types.CUstream | null):
  */
 export async function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]> {
   encoders.encode_cuStreamGetCaptureInfo(hStream);
-  return await callAsync(618, () => { settled(618); return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint] as [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]; });
+  return await callAsync(618, () => { settled(618); return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint]; });
 }
 
 /**
@@ -11714,7 +11714,7 @@ export async function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null
  */
 export async function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]> {
   encoders.encode_cuStreamGetCaptureInfo_v2(hStream);
-  return await callAsync(619, () => { settled(619); return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 36) as types.CUgraphNode[]] as [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]; });
+  return await callAsync(619, () => { settled(619); return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 36) as types.CUgraphNode[]]; });
 }
 
 /**
@@ -11729,7 +11729,7 @@ export async function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null):
  */
 export async function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]> {
   encoders.encode_cuStreamGetCaptureInfo_v2(hStream);
-  return await callAsync(620, () => { settled(620); return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 36) as types.CUgraphNode[]] as [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]; });
+  return await callAsync(620, () => { settled(620); return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 36) as types.CUgraphNode[]]; });
 }
 
 /**
@@ -11744,7 +11744,7 @@ export async function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | n
  */
 export async function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]> {
   encoders.encode_cuStreamGetCaptureInfo_v3(hStream);
-  return await callAsync(621, () => { settled(621); return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 37) as types.CUgraphNode[], ownedList(records.CUgraphEdgeData, 36, 37) as records.CUgraphEdgeData[]] as [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]; });
+  return await callAsync(621, () => { settled(621); return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 37) as types.CUgraphNode[], ownedList(records.CUgraphEdgeData, 36, 37) as records.CUgraphEdgeData[]]; });
 }
 
 /**
@@ -11759,7 +11759,7 @@ export async function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null):
  */
 export async function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]> {
   encoders.encode_cuStreamGetCaptureInfo_v3(hStream);
-  return await callAsync(622, () => { settled(622); return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 37) as types.CUgraphNode[], ownedList(records.CUgraphEdgeData, 36, 37) as records.CUgraphEdgeData[]] as [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]; });
+  return await callAsync(622, () => { settled(622); return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 37) as types.CUgraphNode[], ownedList(records.CUgraphEdgeData, 36, 37) as records.CUgraphEdgeData[]]; });
 }
 
 /**
@@ -11804,7 +11804,7 @@ export async function cuStreamGetCtx_ptsz(hStream: types.CUstream | null): Promi
  */
 export async function cuStreamGetCtx_v2(hStream: types.CUstream | null): Promise<[pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]> {
   encoders.encode_cuStreamGetCtx_v2(hStream);
-  return await callAsync(625, () => { settled(625); return [u64[32] as types.CUcontext, u64[33] as types.CUgreenCtx] as [pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]; });
+  return await callAsync(625, () => { settled(625); return [u64[32] as types.CUcontext, u64[33] as types.CUgreenCtx]; });
 }
 
 /**
@@ -11819,7 +11819,7 @@ export async function cuStreamGetCtx_v2(hStream: types.CUstream | null): Promise
  */
 export async function cuStreamGetCtx_v2_ptsz(hStream: types.CUstream | null): Promise<[pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]> {
   encoders.encode_cuStreamGetCtx_v2(hStream);
-  return await callAsync(626, () => { settled(626); return [u64[32] as types.CUcontext, u64[33] as types.CUgreenCtx] as [pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]; });
+  return await callAsync(626, () => { settled(626); return [u64[32] as types.CUcontext, u64[33] as types.CUgreenCtx]; });
 }
 
 /**
@@ -13020,7 +13020,7 @@ export async function cuTexRefGetFlags(hTexRef: types.CUtexref): Promise<number>
  */
 export async function cuTexRefGetFormat(hTexRef: types.CUtexref): Promise<[pFormat: enums.CUarray_format, pNumChannels: number]> {
   encoders.encode_cuTexRefGetFormat(hTexRef);
-  return await callAsync(692, () => { settled(692); return [i32[64] as enums.CUarray_format, i32[66] as number] as [pFormat: enums.CUarray_format, pNumChannels: number]; });
+  return await callAsync(692, () => { settled(692); return [i32[64] as enums.CUarray_format, i32[66] as number]; });
 }
 
 /**
@@ -13084,7 +13084,7 @@ export async function cuTexRefGetMipmapLevelBias(hTexRef: types.CUtexref): Promi
  */
 export async function cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): Promise<[pminMipmapLevelClamp: number, pmaxMipmapLevelClamp: number]> {
   encoders.encode_cuTexRefGetMipmapLevelClamp(hTexRef);
-  return await callAsync(696, () => { settled(696); return [f32[64] as number, f32[66] as number] as [pminMipmapLevelClamp: number, pmaxMipmapLevelClamp: number]; });
+  return await callAsync(696, () => { settled(696); return [f32[64] as number, f32[66] as number]; });
 }
 
 /**

@@ -91,11 +91,6 @@ function wrapper(fn: PlannedFunction): Plain {
   };
 }
 
-/** What a function gives; where it is a tuple, the compiler is told. */
-function returned(type: string, expression: string): string {
-  return type.startsWith("[") ? `${expression} as ${type}` : expression;
-}
-
 /** The check of a result whose outputs say why, where it is that result. */
 function explained(fn: PlannedFunction, check: string): string {
   if (fn.explained === null) return check;
@@ -110,9 +105,7 @@ function asyncWrapper(fn: PlannedFunction): Plain {
   const settle =
     fn.query !== null ? `settledQuery(${fn.index}, ${fn.query})` : explained(fn, `settled(${fn.index}${path})`);
   const decode =
-    expression === null || fn.query !== null
-      ? `() => ${settle}`
-      : `() => { ${settle}; return ${returned(type, expression)}; }`;
+    expression === null || fn.query !== null ? `() => ${settle}` : `() => { ${settle}; return ${expression}; }`;
   return {
     async: true,
     ...head(fn),
