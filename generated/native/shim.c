@@ -2241,12 +2241,18 @@ static atomic_int driver_open;
 /* The default stream of the program: 0 not decided yet, 1 legacy, 2 per-thread. */
 static atomic_int stream_mode;
 
+/* A function that a call calls back before it returns; calls may be made within it. */
+struct direct {
+  napi_ref run;
+  struct direct *outer;
+};
+
 /* State of one environment (the main thread, a worker, a vm context). */
 struct environment {
   slot *frame;
   napi_ref block; /* keeps the frame's memory */
   napi_env env;
-  napi_ref direct; /* the function that the call in progress calls back, if any */
+  struct direct *direct; /* what the call in progress calls back, if anything */
 };
 
 /* ---- Node-API helpers --------------------------------------------------------------------------------------------- */
@@ -2954,7 +2960,7 @@ static uint64_t call_back(const slot *values, size_t count) {
     napi_throw_error(here->env, NULL, "out of memory");
     return 0;
   }
-  bool called = napi_get_reference_value(here->env, here->direct, &run) == napi_ok &&
+  bool called = napi_get_reference_value(here->env, here->direct->run, &run) == napi_ok &&
                 napi_get_undefined(here->env, &self) == napi_ok &&
                 napi_create_arraybuffer(here->env, count * sizeof(slot), &bytes, &memory) == napi_ok;
   if (called) {
@@ -3129,7 +3135,7 @@ static napi_value end_hook(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
-/* enter(index, run): code of a callback that calls `run` at once, until leave(); `run` is the same each time. */
+/* enter(index, run): code of a callback that calls `run` at once, until leave(). They nest. */
 static napi_value enter_direct(napi_env env, napi_callback_info info) {
   napi_value values[2], result;
   uint32_t index = 0;
@@ -3142,7 +3148,13 @@ static napi_value enter_direct(napi_env env, napi_callback_info info) {
     return NULL;
   }
   TRY(address_value(env, code, &result));
-  if (here->direct == NULL) TRY(napi_create_reference(env, values[1], 1, &here->direct));
+  struct direct *direct = calloc(1, sizeof *direct);
+  if (direct == NULL || napi_create_reference(env, values[1], 1, &direct->run) != napi_ok) {
+    free(direct);
+    return throw_last(env);
+  }
+  direct->outer = here->direct;
+  here->direct = direct;
   calling = here;
   return result;
 }
@@ -3150,9 +3162,13 @@ static napi_value enter_direct(napi_env env, napi_callback_info info) {
 static napi_value leave_direct(napi_env env, napi_callback_info info) {
   struct environment *here = arguments(env, info, 0, NULL);
   if (here == NULL) return throw_last(env);
-  if (here->direct != NULL) napi_delete_reference(env, here->direct);
-  here->direct = NULL;
-  calling = NULL;
+  struct direct *ended = here->direct;
+  if (ended != NULL) {
+    here->direct = ended->outer;
+    napi_delete_reference(env, ended->run);
+    free(ended);
+  }
+  calling = here->direct == NULL ? NULL : here;
   return NULL;
 }
 

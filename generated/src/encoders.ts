@@ -2258,7 +2258,7 @@ export function encode_cuLaunchCooperativeKernel(
   blockDimZ: number,
   sharedMemBytes: number,
   hStream: types.CUstream | null,
-  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+  kernelParams: KernelParams | readonly (KernelParam | Struct)[] | readonly HostMemory[] | HostMemory | HostAddress | null,
 ): void {
   const $kernelParams = readArray(kernelParams);
   startOwning();
@@ -2328,7 +2328,7 @@ export function encode_cuLaunchKernel(
   blockDimZ: number,
   sharedMemBytes: number,
   hStream: types.CUstream | null,
-  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+  kernelParams: KernelParams | readonly (KernelParam | Struct)[] | readonly HostMemory[] | HostMemory | HostAddress | null,
   extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): void {
   const $kernelParams = readArray(kernelParams);
@@ -2350,7 +2350,7 @@ export function encode_cuLaunchKernel(
 export function encode_cuLaunchKernelEx(
   config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
   f: types.CUfunction | types.CUkernel,
-  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+  kernelParams: KernelParams | readonly (KernelParam | Struct)[] | readonly HostMemory[] | HostMemory | HostAddress | null,
   extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): void {
   const $config = readStruct(config, records.CUlaunchConfig, "cuLaunchKernelEx", "config", false);

@@ -21,7 +21,7 @@ import { explained } from "./runtime/errors.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
 import { readAttribute } from "./runtime/frameAttributes.ts";
 import { born, found, givingBack } from "./runtime/handles.ts";
-import { captures, direct, hooked, unhooked } from "./runtime/hooks.ts";
+import { captures, direct, hooked, unhooking } from "./runtime/hooks.ts";
 import type { JitOptions, LibraryOptions } from "./runtime/jitOptions.ts";
 import type { KernelParam } from "./runtime/kernel.ts";
 import type { KernelParams } from "./runtime/kernelParams.ts";
@@ -433,8 +433,7 @@ function plain_cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpCa
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpCallbackHandle): void {
-  givingBack("cuCoredumpDeregisterCompleteCallback", "callback", callback, () => plain_cuCoredumpDeregisterCompleteCallback(callback));
-  unhooked(callback);
+  return unhooking(callback, () => givingBack("cuCoredumpDeregisterCompleteCallback", "callback", callback, () => plain_cuCoredumpDeregisterCompleteCallback(callback)));
 }
 
 function plain_cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCallbackHandle): void {
@@ -455,8 +454,7 @@ function plain_cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCallb
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCallbackHandle): void {
-  givingBack("cuCoredumpDeregisterStartCallback", "callback", callback, () => plain_cuCoredumpDeregisterStartCallback(callback));
-  unhooked(callback);
+  return unhooking(callback, () => givingBack("cuCoredumpDeregisterStartCallback", "callback", callback, () => plain_cuCoredumpDeregisterStartCallback(callback)));
 }
 
 function plain_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): bigint {
@@ -2186,8 +2184,7 @@ function plain_cuDeviceUnregisterAsyncNotification(device: types.CUdevice, callb
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuDeviceUnregisterAsyncNotification(device: types.CUdevice, callback: types.CUasyncCallbackHandle): void {
-  givingBack("cuDeviceUnregisterAsyncNotification", "callback", callback, () => plain_cuDeviceUnregisterAsyncNotification(device, callback));
-  unhooked(callback);
+  return unhooking(callback, () => givingBack("cuDeviceUnregisterAsyncNotification", "callback", callback, () => plain_cuDeviceUnregisterAsyncNotification(device, callback)));
 }
 
 /**
@@ -6354,7 +6351,7 @@ export function cuLaunchCooperativeKernel(
   blockDimZ: number,
   sharedMemBytes: number,
   hStream: types.CUstream | null,
-  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+  kernelParams: KernelParams | readonly (KernelParam | Struct)[] | readonly HostMemory[] | HostMemory | HostAddress | null,
 ): void {
   encoders.encode_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
   const $kept = owned();
@@ -6415,7 +6412,7 @@ export function cuLaunchCooperativeKernel_ptsz(
   blockDimZ: number,
   sharedMemBytes: number,
   hStream: types.CUstream | null,
-  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+  kernelParams: KernelParams | readonly (KernelParam | Struct)[] | readonly HostMemory[] | HostMemory | HostAddress | null,
 ): void {
   encoders.encode_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
   const $kept = owned();
@@ -6626,7 +6623,7 @@ export function cuLaunchKernel(
   blockDimZ: number,
   sharedMemBytes: number,
   hStream: types.CUstream | null,
-  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+  kernelParams: KernelParams | readonly (KernelParam | Struct)[] | readonly HostMemory[] | HostMemory | HostAddress | null,
   extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): void {
   encoders.encode_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
@@ -6651,7 +6648,7 @@ export function cuLaunchKernel(
 export function cuLaunchKernelEx(
   config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
   f: types.CUfunction | types.CUkernel,
-  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+  kernelParams: KernelParams | readonly (KernelParam | Struct)[] | readonly HostMemory[] | HostMemory | HostAddress | null,
   extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): void {
   encoders.encode_cuLaunchKernelEx(config, f, kernelParams, extra);
@@ -6676,7 +6673,7 @@ export function cuLaunchKernelEx(
 export function cuLaunchKernelEx_ptsz(
   config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
   f: types.CUfunction | types.CUkernel,
-  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+  kernelParams: KernelParams | readonly (KernelParam | Struct)[] | readonly HostMemory[] | HostMemory | HostAddress | null,
   extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): void {
   encoders.encode_cuLaunchKernelEx(config, f, kernelParams, extra);
@@ -6715,7 +6712,7 @@ export function cuLaunchKernel_ptsz(
   blockDimZ: number,
   sharedMemBytes: number,
   hStream: types.CUstream | null,
-  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+  kernelParams: KernelParams | readonly (KernelParam | Struct)[] | readonly HostMemory[] | HostMemory | HostAddress | null,
   extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): void {
   encoders.encode_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
@@ -7627,8 +7624,7 @@ function plain_cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): v
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): void {
-  givingBack("cuLogsUnregisterCallback", "callback", callback, () => plain_cuLogsUnregisterCallback(callback));
-  unhooked(callback);
+  return unhooking(callback, () => givingBack("cuLogsUnregisterCallback", "callback", callback, () => plain_cuLogsUnregisterCallback(callback)));
 }
 
 /**

@@ -22,7 +22,7 @@ import { explained } from "./runtime/errors.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
 import { readAttribute } from "./runtime/frameAttributes.ts";
 import { born, found, givingBack } from "./runtime/handles.ts";
-import { captures, hooked, unhooked } from "./runtime/hooks.ts";
+import { captures, hooked, unhooking } from "./runtime/hooks.ts";
 import type { JitOptions, LibraryOptions } from "./runtime/jitOptions.ts";
 import type { KernelParam } from "./runtime/kernel.ts";
 import type { KernelParams } from "./runtime/kernelParams.ts";
@@ -370,8 +370,7 @@ async function plain_cuCoredumpDeregisterCompleteCallback(callback: types.CUcore
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpCallbackHandle): Promise<void> {
-  await givingBack("cuCoredumpDeregisterCompleteCallback", "callback", callback, () => plain_cuCoredumpDeregisterCompleteCallback(callback));
-  unhooked(callback);
+  return unhooking(callback, () => givingBack("cuCoredumpDeregisterCompleteCallback", "callback", callback, () => plain_cuCoredumpDeregisterCompleteCallback(callback)));
 }
 
 async function plain_cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCallbackHandle): Promise<void> {
@@ -390,8 +389,7 @@ async function plain_cuCoredumpDeregisterStartCallback(callback: types.CUcoredum
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCallbackHandle): Promise<void> {
-  await givingBack("cuCoredumpDeregisterStartCallback", "callback", callback, () => plain_cuCoredumpDeregisterStartCallback(callback));
-  unhooked(callback);
+  return unhooking(callback, () => givingBack("cuCoredumpDeregisterStartCallback", "callback", callback, () => plain_cuCoredumpDeregisterStartCallback(callback)));
 }
 
 async function plain_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): Promise<bigint> {
@@ -1884,8 +1882,7 @@ async function plain_cuDeviceUnregisterAsyncNotification(device: types.CUdevice,
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuDeviceUnregisterAsyncNotification(device: types.CUdevice, callback: types.CUasyncCallbackHandle): Promise<void> {
-  await givingBack("cuDeviceUnregisterAsyncNotification", "callback", callback, () => plain_cuDeviceUnregisterAsyncNotification(device, callback));
-  unhooked(callback);
+  return unhooking(callback, () => givingBack("cuDeviceUnregisterAsyncNotification", "callback", callback, () => plain_cuDeviceUnregisterAsyncNotification(device, callback)));
 }
 
 /**
@@ -5477,7 +5474,7 @@ export async function cuLaunchCooperativeKernel(
   blockDimZ: number,
   sharedMemBytes: number,
   hStream: types.CUstream | null,
-  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+  kernelParams: KernelParams | readonly (KernelParam | Struct)[] | readonly HostMemory[] | HostMemory | HostAddress | null,
 ): Promise<void> {
   encoders.encode_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
   return await callAsync(311, () => settled(311), kernelParams);
@@ -5532,7 +5529,7 @@ export async function cuLaunchCooperativeKernel_ptsz(
   blockDimZ: number,
   sharedMemBytes: number,
   hStream: types.CUstream | null,
-  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+  kernelParams: KernelParams | readonly (KernelParam | Struct)[] | readonly HostMemory[] | HostMemory | HostAddress | null,
 ): Promise<void> {
   encoders.encode_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
   return await callAsync(313, () => settled(313), kernelParams);
@@ -5728,7 +5725,7 @@ export async function cuLaunchKernel(
   blockDimZ: number,
   sharedMemBytes: number,
   hStream: types.CUstream | null,
-  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+  kernelParams: KernelParams | readonly (KernelParam | Struct)[] | readonly HostMemory[] | HostMemory | HostAddress | null,
   extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): Promise<void> {
   encoders.encode_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
@@ -5750,7 +5747,7 @@ export async function cuLaunchKernel(
 export async function cuLaunchKernelEx(
   config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
   f: types.CUfunction | types.CUkernel,
-  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+  kernelParams: KernelParams | readonly (KernelParam | Struct)[] | readonly HostMemory[] | HostMemory | HostAddress | null,
   extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): Promise<void> {
   encoders.encode_cuLaunchKernelEx(config, f, kernelParams, extra);
@@ -5772,7 +5769,7 @@ export async function cuLaunchKernelEx(
 export async function cuLaunchKernelEx_ptsz(
   config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
   f: types.CUfunction | types.CUkernel,
-  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+  kernelParams: KernelParams | readonly (KernelParam | Struct)[] | readonly HostMemory[] | HostMemory | HostAddress | null,
   extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): Promise<void> {
   encoders.encode_cuLaunchKernelEx(config, f, kernelParams, extra);
@@ -5808,7 +5805,7 @@ export async function cuLaunchKernel_ptsz(
   blockDimZ: number,
   sharedMemBytes: number,
   hStream: types.CUstream | null,
-  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+  kernelParams: KernelParams | readonly (KernelParam | Struct)[] | readonly HostMemory[] | HostMemory | HostAddress | null,
   extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): Promise<void> {
   encoders.encode_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
@@ -6613,8 +6610,7 @@ async function plain_cuLogsUnregisterCallback(callback: types.CUlogsCallbackHand
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): Promise<void> {
-  await givingBack("cuLogsUnregisterCallback", "callback", callback, () => plain_cuLogsUnregisterCallback(callback));
-  unhooked(callback);
+  return unhooking(callback, () => givingBack("cuLogsUnregisterCallback", "callback", callback, () => plain_cuLogsUnregisterCallback(callback)));
 }
 
 /**

@@ -2578,7 +2578,7 @@ export interface CUDA_KERNEL_NODE_PARAMS_v1Fields {
   /** `unsigned int` */
   sharedMemBytes?: number | undefined;
   /** `void **` */
-  kernelParams?: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
+  kernelParams?: KernelParams | readonly (KernelParam | Struct)[] | readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
   /** `void **` */
   extra?: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
   readonly $bytes?: never;
@@ -2674,8 +2674,8 @@ export class CUDA_KERNEL_NODE_PARAMS_v1 extends Struct<CUDA_KERNEL_NODE_PARAMS_v
     return this.$view.getBigUint64(40, littleEndian);
   }
 
-  set kernelParams(value: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null) {
-    this.$setList(40, packedParams(value), "kernelParams", "pointer");
+  set kernelParams(value: KernelParams | readonly (KernelParam | Struct)[] | readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null) {
+    this.$setList(40, packedParams(value, this.constructor.name, "kernelParams"), "kernelParams", "pointer");
   }
 
   /** `void **` */
@@ -2707,7 +2707,7 @@ export interface CUDA_KERNEL_NODE_PARAMS_v2Fields {
   /** `unsigned int` */
   sharedMemBytes?: number | undefined;
   /** `void **` */
-  kernelParams?: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
+  kernelParams?: KernelParams | readonly (KernelParam | Struct)[] | readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
   /** `void **` */
   extra?: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
   /** `CUkernel` */
@@ -2807,8 +2807,8 @@ export class CUDA_KERNEL_NODE_PARAMS_v2 extends Struct<CUDA_KERNEL_NODE_PARAMS_v
     return this.$view.getBigUint64(40, littleEndian);
   }
 
-  set kernelParams(value: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null) {
-    this.$setList(40, packedParams(value), "kernelParams", "pointer");
+  set kernelParams(value: KernelParams | readonly (KernelParam | Struct)[] | readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null) {
+    this.$setList(40, packedParams(value, this.constructor.name, "kernelParams"), "kernelParams", "pointer");
   }
 
   /** `void **` */
@@ -2858,7 +2858,7 @@ export interface CUDA_KERNEL_NODE_PARAMS_v3Fields {
   /** `unsigned int` */
   sharedMemBytes?: number | undefined;
   /** `void **` */
-  kernelParams?: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
+  kernelParams?: KernelParams | readonly (KernelParam | Struct)[] | readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
   /** `void **` */
   extra?: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
   /** `CUkernel` */
@@ -2958,8 +2958,8 @@ export class CUDA_KERNEL_NODE_PARAMS_v3 extends Struct<CUDA_KERNEL_NODE_PARAMS_v
     return this.$view.getBigUint64(40, littleEndian);
   }
 
-  set kernelParams(value: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null) {
-    this.$setList(40, packedParams(value), "kernelParams", "pointer");
+  set kernelParams(value: KernelParams | readonly (KernelParam | Struct)[] | readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null) {
+    this.$setList(40, packedParams(value, this.constructor.name, "kernelParams"), "kernelParams", "pointer");
   }
 
   /** `void **` */
@@ -3011,7 +3011,7 @@ export interface CUDA_LAUNCH_PARAMS_v1Fields {
   /** `CUstream` */
   hStream?: types.CUstream | null | undefined;
   /** `void **` */
-  kernelParams?: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
+  kernelParams?: KernelParams | readonly (KernelParam | Struct)[] | readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
   readonly $bytes?: never;
 }
 
@@ -3114,8 +3114,8 @@ export class CUDA_LAUNCH_PARAMS_v1 extends Struct<CUDA_LAUNCH_PARAMS_v1Fields> {
     return this.$view.getBigUint64(48, littleEndian);
   }
 
-  set kernelParams(value: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null) {
-    this.$setList(48, packedParams(value), "kernelParams", "pointer");
+  set kernelParams(value: KernelParams | readonly (KernelParam | Struct)[] | readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null) {
+    this.$setList(48, packedParams(value, this.constructor.name, "kernelParams"), "kernelParams", "pointer");
   }
 }
 

@@ -137,8 +137,8 @@ function pointerSetter(
   }
   if (kernelParams && target.kind === "pointer") {
     return {
-      given: `KernelParams | readonly (KernelParam | Struct | HostMemory)[] | readonly ${elementType(target)}[] | ${memory}`,
-      set: `this.$setList(${offset}, packedParams(value), ${quoted}, ${listKind(target)})`,
+      given: `KernelParams | readonly (KernelParam | Struct)[] | readonly ${elementType(target)}[] | ${memory}`,
+      set: `this.$setList(${offset}, packedParams(value, this.constructor.name, ${quoted}), ${quoted}, ${listKind(target)})`,
     };
   }
   const set = (kind: string) => `this.$setList(${offset}, value, ${quoted}, ${kind})`;

@@ -17,7 +17,7 @@ export function handwritten(fn: PlannedFunction, { library }: Plan, async: boole
       const given = `"${fn.api.name}", "${destroys?.api.name}", ${destroys?.name}`;
       const end = `givingBack(${given}, () => ${plainCall(fn)})`;
       if (!fn.handwritten.callback) return { ...shared, body: [`return ${end};`] };
-      return { ...shared, body: [`${async ? "await " : ""}${end};`, `unhooked(${destroys?.name});`] };
+      return { ...shared, body: [`return unhooking(${destroys?.name}, () => ${end});`] };
     }
     case "register":
     case "unregister": {

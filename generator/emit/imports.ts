@@ -59,7 +59,7 @@ const WRAPPER_IMPORTS: Imports = {
 export const FUNCTION_IMPORTS: Imports = {
   ...WRAPPER_IMPORTS,
   "./runtime/driver.ts": ["required", "retry", "retryQuery"],
-  "./runtime/hooks.ts": ["captures", "direct", "hooked", "unhooked"],
+  "./runtime/hooks.ts": ["captures", "direct", "hooked", "unhooking"],
   "./runtime/native.ts": ["native"],
 };
 
@@ -67,7 +67,7 @@ export const PROMISE_IMPORTS: Imports = {
   ...WRAPPER_IMPORTS,
   "./functions.ts": ["*functions"],
   "./runtime/driver.ts": ["callAsync", "required", "settled", "settledQuery"],
-  "./runtime/hooks.ts": ["captures", "hooked", "unhooked"],
+  "./runtime/hooks.ts": ["captures", "hooked", "unhooking"],
 };
 
 /** The statements that import them, in the modules' order. */

@@ -91,7 +91,7 @@ export function argumentType({ role, api, lowered, also }: PlannedParameter): st
     case "memory":
       return `${role.orNumber ? "number | Struct | " : ""}HostMemory | ${role.onDevice ? "bigint" : "HostAddress"}${orNull}`;
     case "kernelParams":
-      return `KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress${orNull}`;
+      return `KernelParams | readonly (KernelParam | Struct)[] | readonly HostMemory[] | HostMemory | HostAddress${orNull}`;
     case "list":
       return `readonly ${elementType(role.of)}[] | HostMemory | HostAddress${orNull}`;
     case "inout":

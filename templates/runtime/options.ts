@@ -4,7 +4,7 @@ import { refuse } from "./frame.ts";
 import { keep } from "./handles.ts";
 import { heldAddress } from "./heldMemory.ts";
 import { isI64, isU64, widened } from "./integers.ts";
-import { JIT_ANSWERS, kindOf, LOGS, type OptionEnum, PackedOptions, renew } from "./jitOptions.ts";
+import { JIT_ANSWERS, kindOf, LOGS, type OptionEnum, PackedOptions, renew, TABLE_SIZE } from "./jitOptions.ts";
 import type { HostAddress } from "./kinds.ts";
 import { byteLengthOf, type HostMemory, isHostMemory } from "./memory.ts";
 import { Struct } from "./struct.ts";
@@ -52,7 +52,11 @@ function slotOf(value: OptionValue, kind: ReturnType<typeof kindOf>, name: strin
   if (value === null) return 0n;
   if (value instanceof Struct || isHostMemory(value)) {
     if (kind === "u32" || kind === "i32" || kind === "flag") refuse(name, parameter, "an integer", value);
-    return value instanceof Struct ? value.$address : heldAddress(value, name, parameter);
+    const bytes = value instanceof Struct ? value.$bytes.length : byteLengthOf(value);
+    const address = value instanceof Struct ? value.$address : heldAddress(value, name, parameter);
+    if (kind === "record" && bytes < TABLE_SIZE)
+      throw new RangeError(`${name}: ${parameter} holds ${bytes} bytes, not ${TABLE_SIZE}`);
+    return address;
   }
   const isPointer = kind === "log" || kind === "texts" || kind === "addresses";
   if (isPointer && typeof value !== "bigint") refuse(name, parameter, "memory, an address as a bigint, or null", value);

@@ -122,7 +122,7 @@ function placeOf(parameter: string, index: number | undefined): string {
 /** Before the driver reads them: what they point to is where it is now. */
 function follow(records: readonly Struct[], name: string, parameter: string, several: boolean): void {
   for (const [index, record] of records.entries())
-    fitting(name, parameter, () => repoint(record), several ? index : undefined);
+    fitting(name, parameter, () => record.$use(), several ? index : undefined);
 }
 
 /**

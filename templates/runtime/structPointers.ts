@@ -46,17 +46,17 @@ export class Pointers {
   }
 
   /**
-   * Those within get the address that their memory has now.
+   * Those within get the address that their memory has now. `used`: the driver is about to use them.
    * @returns what they keep alive
    * @throws TypeError, RangeError as `repoint` does
    */
-  follow(start: number, end: number): Pointed["hold"][] {
+  follow(start: number, end: number, used: boolean): Pointed["hold"][] {
     const holds: Pointed["hold"][] = [];
     for (const [offset, kept] of this.#kept) {
       if (offset < start || offset >= end || this.#view.getBigUint64(offset, littleEndian) !== kept.to.address)
         continue;
       const now = followed(kept.to, kept.type.name, kept.field);
-      this.#checkBytes(now, kept, offset - kept.at);
+      if (used) this.#checkBytes(now, kept, offset - kept.at);
       if (now !== kept.to) {
         this.#checkRoom(now, kept, offset - kept.at);
         this.#view.setBigUint64(offset, now.address, littleEndian);
@@ -77,8 +77,13 @@ export class Pointers {
   /** @throws RangeError where there are fewer bytes than the other fields of the record at `offset` say are touched */
   #checkBytes({ hold }: Pointed, { type, field }: Kept, offset: number): void {
     const needs = type.$needs?.[field];
-    if (needs === undefined || !isHostMemory(hold)) return;
-    const [holds, needed] = [byteLengthOf(hold), needs(this.#record(type, offset))];
+    const holds = isHostMemory(hold)
+      ? byteLengthOf(hold)
+      : hold !== null && "$bytes" in hold
+        ? hold.$bytes.length
+        : null;
+    if (needs === undefined || holds === null) return;
+    const needed = needs(this.#record(type, offset));
     if (holds < needed)
       throw new RangeError(`${type.name}: ${field} holds ${holds} bytes, the other fields ask for ${needed}`);
   }

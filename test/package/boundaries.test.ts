@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import * as cuda from "cuda-driver";
 import * as driver from "cuda-driver/v2/driver";
-import { repoint } from "../../generated/dist/runtime/struct.js";
 import { fakeDriver, scratchFolder } from "./fakes.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: what the compiler refuses is passed on purpose
@@ -144,6 +143,10 @@ describe("options", () => {
       name: "TypeError",
       message: /must be a CUlibraryHostUniversal.*not CUuuid$/,
     });
+    assert.throws(() => cuda.cuLibraryLoadData(code, null, null, undefined, [0], [new Uint8Array(31)]), {
+      name: "RangeError",
+      message: /^cuLibraryLoadData: libraryOptionValues\[0\] holds 31 bytes, not 32$/,
+    });
     assert.throws(table(new Uint8Array(31)), { name: "RangeError", message: /holds 31 bytes, not 32$/ });
     assert.equal(table(new cuda.CUlibraryHostUniversalFunctionAndDataTable())().count, 1);
     assert.throws(() => cuda.jitOptions(new Map([["maxRegisters", 3]]) as Any), { name: "TypeError" });
@@ -179,12 +182,45 @@ describe("pitched copies", () => {
         },
       });
     const needed = (2 * 5 + 3) * 10 + 8;
-    repoint(params(needed));
+    params(needed).$use();
     refuses(
-      () => repoint(params(needed - 1)),
+      () => params(needed - 1).$use(),
       "RangeError",
       `CUDA_MEMCPY3D_v2: srcHost holds ${needed - 1} bytes, the other fields ask for ${needed}`,
     );
+  });
+});
+
+describe("a record of a pitched copy", () => {
+  const fields = () => ({
+    ...{ srcMemoryType: cuda.CUmemorytype.CU_MEMORYTYPE_HOST, srcPitch: 16, WidthInBytes: 16, Height: 4 },
+    dstMemoryType: cuda.CUmemorytype.CU_MEMORYTYPE_DEVICE,
+  });
+
+  it("is refused when it is used, not when it is copied", () => {
+    const template = new cuda.CUDA_MEMCPY2D({ ...fields(), srcHost: new Uint8Array(16) });
+    const one = new cuda.CUDA_MEMCPY2D(template);
+    one.Height = 1n;
+    assert.throws(() => cuda.cuMemcpy2D(one), { name: "CudaSymbolError" });
+    assert.throws(() => cuda.cuMemcpy2D(template), { name: "RangeError", message: /holds 16 bytes/ });
+    assert.throws(() => cuda.cuMemcpy2D({ ...fields(), srcHost: new cuda.CUuuid() }), {
+      name: "RangeError",
+      message: /srcHost holds 16 bytes, the other fields ask for 64$/,
+    });
+  });
+
+  it("may be of a program's own class, which is not made again", () => {
+    let made = 0;
+    class Upload extends cuda.CUDA_MEMCPY2D {
+      constructor(of: { pixels: Uint8Array }) {
+        super({ ...fields(), Height: 1, srcHost: of.pixels });
+        made++;
+      }
+    }
+    const upload = new Upload({ pixels: new Uint8Array(64) });
+    upload.Height = 4n;
+    assert.throws(() => cuda.cuMemcpy2D(upload), { name: "CudaSymbolError" });
+    assert.deepEqual([made, upload.Height], [1, 4n]);
   });
 });
 
@@ -215,7 +251,11 @@ describe("records", () => {
     const [first] = new BigUint64Array(cuda.copyFrom(record.kernelParams, 16).buffer);
     assert.deepEqual([...new Int32Array(cuda.copyFrom(first ?? 0n, 4).buffer)], [7]);
     assert.notEqual(new cuda.CUDA_KERNEL_NODE_PARAMS({ kernelParams: cuda.kernelParams(i32(1)) }).kernelParams, 0n);
-    assert.throws(() => new cuda.CUDA_KERNEL_NODE_PARAMS({ kernelParams: [i32(7), 8n] } as Any), TypeError);
+    refuses(
+      () => new cuda.CUDA_KERNEL_NODE_PARAMS({ kernelParams: [i32(7), 8n] } as Any),
+      "TypeError",
+      "CUDA_KERNEL_NODE_PARAMS_v2: kernelParams[1] must be a typed value or a record, as others of the array are, not 8n",
+    );
   });
 
   it("hold no float beyond a float's range", () => {

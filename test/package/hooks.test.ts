@@ -119,12 +119,33 @@ describe("a callback for a stream", () => {
         cuda.cuGraphLaunch(graph, null);
         console.log("end of program");
       });`;
-    const told = "end of program\ncalled 1 its context\ncalled 2 its context\nuncaught: from the callback\n";
-    assert.equal(await program(capturing, code), told);
+    /* By the event loop, or when there is nothing left for it. */
+    const told = async (code: string) => {
+      const [first, ...lines] = (await program(capturing, code)).trim().split("\n");
+      assert.equal(first, "end of program");
+      assert.deepEqual(lines.sort(), ["called 1 its context", "called 2 its context", "uncaught: from the callback"]);
+    };
+    await told(code);
     const inWorker = `
       import { Worker } from "node:worker_threads";
       new Worker(${JSON.stringify(code)}, { eval: true });`;
-    assert.equal(await program(capturing, inWorker), told);
+    await told(inWorker);
+  });
+
+  it("is called for it also where the program is ended, and no program is kept by calls that lead to calls", async () => {
+    const code = (end: string) => `
+      import * as cuda from "cuda-driver";
+      let launches = 0;
+      cuda.cuStreamBeginCapture_v2(0x50n, 0);
+      cuda.cuLaunchHostFunc(0x50n, () => {
+        if (++launches === 1) console.log("called");
+        if (launches < 1000) cuda.cuGraphLaunch(graph, null);
+        else console.log("too often");
+      });
+      const graph = cuda.cuStreamEndCapture(0x50n);
+      cuda.cuGraphLaunch(graph, null);
+      ${end}`;
+    for (const end of ["", "process.exit(0);"]) assert.equal(await program(capturing, code(end)), "called\n");
   });
 
   it("keeps nothing where the stream can neither be asked nor used", async () => {
@@ -198,8 +219,10 @@ describe("the addon's door", () => {
           const sizes = [];
           const result = cuda.cuOccupancyMaxPotentialBlockSize(1n, (size) => {
             sizes.push(size);
-            other.enter(index, () => 0n);
-            other.leave();
+            for (const addon of [other, native]) {
+              addon.enter(index, () => 0n);
+              addon.leave();
+            }
             return 7;
           }, 0, 100);
           return [sizes, ...result];

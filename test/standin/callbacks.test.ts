@@ -50,6 +50,22 @@ describe("callbacks", () => {
     }
   });
 
+  it("are those of a handle that the driver gives out anew while another call still ends the old one", async () => {
+    const { cuda } = world.package;
+    const index = world.standin.byName.get("cuLogsRegisterCallback")?.index ?? -1;
+    world.standin.output("cuLogsRegisterCallback", "callback_out", new Uint8Array(BigUint64Array.of(0x7000n).buffer));
+    const calls: string[] = [];
+    const first = cuda.cuLogsRegisterCallback(() => calls.push("first"));
+    const ending = cuda.promises.cuLogsUnregisterCallback(first);
+    const second = cuda.cuLogsRegisterCallback(() => calls.push("second"));
+    assert.equal(second, first);
+    await ending;
+    assert.equal(world.standin.addon.fire(index, 1), 0);
+    await until(() => calls.length > 0);
+    assert.deepEqual(calls, ["second"]);
+    cuda.cuLogsUnregisterCallback(second);
+  });
+
   /** A valid call with `callback` for the callback, and none of C's data. */
   function withCallback(fn: PlannedFunction, callback: unknown): unknown[] {
     const { passed } = invocation(world, fn, random(fn.index));

@@ -52,9 +52,11 @@ const catchUpAll = () => {
   for (const each of listening) each();
 };
 
-/** A program that only listens may end, but not before it has heard what was said. */
+/** A program that only listens may end, in whatever way, but not before it has heard what was said. */
 function listen(catchUp: () => void): void {
-  if (!process.listeners("beforeExit").includes(catchUpAll)) process.on("beforeExit", catchUpAll);
+  for (const event of ["beforeExit", "exit"] as const) {
+    if (!process.listeners(event as "exit").includes(catchUpAll)) process.on(event as "exit", catchUpAll);
+  }
   listening.add(catchUp);
 }
 
@@ -74,7 +76,10 @@ function queue<Callback>(hook: Hook<Callback>, callback: Callback, life: Life): 
   });
   const [code, data] = native.hook(hook.index, run, life === "once");
   const catchUp = () => {
-    for (let memory = native.waiting(data); memory !== null; memory = native.waiting(data)) {
+    /* What waits now: calls that these lead to come later. */
+    const waiting: ArrayBuffer[] = [];
+    for (let memory = native.waiting(data); memory !== null; memory = native.waiting(data)) waiting.push(memory);
+    for (const memory of waiting) {
       try {
         run(memory);
       } catch (error) {
@@ -145,12 +150,12 @@ export function hooked<Callback, Outcome>(
   );
 }
 
-/** After a callback was unregistered. */
-export function unhooked(handle: bigint): void {
+/** A call that unregisters a callback, made at once or on a pool thread: the driver may give the handle out anew before it has ended. */
+export function unhooking<Outcome>(handle: bigint, call: () => Outcome): Outcome {
   const queued = registered.get(handle);
-  if (queued === undefined) return;
+  if (queued === undefined) return call();
   registered.delete(handle);
-  queued.finish();
+  return afterCall(call, queued.finish, () => registered.set(handle, queued));
 }
 
 /** Whether what a stream is given becomes part of a graph; `status`: asks the driver whether it captures. */
@@ -197,7 +202,7 @@ export function direct<Callback, Result>(
     return call(code);
   } finally {
     running = outer;
-    if (outer === null) native.leave();
+    native.leave();
   }
 }
 

@@ -73,7 +73,7 @@ interface Table {
 }
 
 /** Bytes of one. */
-const TABLE_SIZE = 32;
+export const TABLE_SIZE = 32;
 
 /** What a library shall be: the members of CUlibraryOption, without CU_LIBRARY_ and in camel case. */
 export interface LibraryOptionFields {

@@ -96,7 +96,7 @@ const WANTED =
  */
 export function putKernelParams(
   slot: number,
-  value: readonly (KernelParam | Struct | HostMemory)[] | HostMemory | bigint | null,
+  value: readonly (KernelParam | Struct)[] | readonly HostMemory[] | HostMemory | bigint | null,
   name: string,
   parameter: string,
 ): void {
@@ -123,11 +123,15 @@ export function putKernelParams(
 
 /** The same for a field of a record. */
 export function packedParams<Value>(
-  value: Value | readonly (KernelParam | Struct | HostMemory)[],
+  value: Value | readonly (KernelParam | Struct)[],
+  name: string,
+  field: string,
 ): Value | KernelParams {
   const isTyped = (item: unknown) => item instanceof KernelParam || item instanceof Struct;
   if (!Array.isArray(value) || !value.some(isTyped)) return value as Value;
-  return kernelParams(...(value as (KernelParam | Struct)[]));
+  const wrong = value.findIndex((item) => !isTyped(item));
+  if (wrong < 0) return kernelParams(...(value as (KernelParam | Struct)[]));
+  return refuse(name, `${field}[${wrong}]`, "a typed value or a record, as others of the array are", value[wrong]);
 }
 
 function alignUp(offset: number, align: number): number {

@@ -41,6 +41,12 @@ export function repoint(record: Struct): void {
   record.$repoint();
 }
 
+/** The class with the layout of a record: a program's own class may stand before it. */
+function layoutOf(type: object): StructClass {
+  const base: unknown = Object.getPrototypeOf(type);
+  return base === Struct || base === null ? (type as StructClass) : layoutOf(base as object);
+}
+
 /** Node's name for a method that says what is printed; its own module would have to be known to every program's compiler. */
 const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
@@ -159,19 +165,24 @@ export abstract class Struct<Fields extends object = object> {
     return #owner in this ? plainFields(this, Struct.prototype) : {};
   }
 
-  /** @internal As `repoint`. `at`: no pointer but the one there, and what it leads to. */
-  $repoint(at?: number): void {
+  /** @internal As `repoint`, before the driver reads: there must be as much memory as the fields say is touched. */
+  $use(): void {
+    this.$repoint(undefined, true);
+  }
+
+  /** @internal As `repoint`. `at`: no pointer but the one there, and what it leads to. `used`: as `$use`. */
+  $repoint(at?: number, used = false): void {
     if (this.#owner.#pointers === null) return;
     const reached = new Set<Struct>();
-    this.#follow(reached, at);
+    this.#follow(reached, used, at);
     /* Grows while it is walked; a record that is reached twice is walked once. */
-    for (const record of reached) record.#follow(reached);
+    for (const record of reached) record.#follow(reached, used);
   }
 
   /** One record's part of that; those that it points to are added to `reached`. */
-  #follow(reached: Set<Struct>, only?: number): void {
+  #follow(reached: Set<Struct>, used: boolean, only?: number): void {
     const [start, end] = only === undefined ? [0, this.$bytes.length] : [only, only + 1];
-    for (const hold of this.#owner.#pointers?.follow(this.#start + start, this.#start + end) ?? []) {
+    for (const hold of this.#owner.#pointers?.follow(this.#start + start, this.#start + end, used) ?? []) {
       if (hold instanceof Struct) reached.add(hold);
       else if (Array.isArray(hold)) for (const record of hold) reached.add(record);
     }
@@ -334,7 +345,7 @@ export abstract class Struct<Fields extends object = object> {
     const same = before !== null && current(before)?.address === to.address;
     const now = same ? { ...before, listed: false } : to;
     this.$view.setBigUint64(offset, now.address, littleEndian);
-    const type = this.constructor as unknown as StructClass;
+    const type = layoutOf(this.constructor);
     if (now.hold === null) this.#owner.#pointers?.delete(this.#start + offset);
     else this.#keeping.set(this.#start + offset, { to: now, type, field, at: offset });
   }
