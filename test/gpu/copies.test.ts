@@ -306,3 +306,44 @@ test("arrays of three dimensions: descriptors, requirements, boxes", { skip }, (
     cuda.cuArrayDestroy(planar);
   }
 });
+
+/** What the package says a copy touches is what the driver touches: pitches, heights and sizes of 0 too. */
+test("copies of random shapes need exactly the host memory that they touch", { skip }, () => {
+  const room = 1 << 13;
+  const ones = cuda.cuMemAlloc(room);
+  cuda.cuMemsetD8(ones, 1, room);
+  let seed = 1;
+  const pick = (...values: number[]): number => {
+    seed = (seed * 48271) % 0x7fffffff;
+    return values[seed % values.length] as number;
+  };
+  let [done, refused] = [0, 0];
+  for (let round = 0; round < 1500; round++) {
+    const isDeep = round % 2 === 1;
+    const shape = {
+      ...{ srcMemoryType: type.CU_MEMORYTYPE_DEVICE, srcDevice: ones, dstMemoryType: type.CU_MEMORYTYPE_HOST },
+      ...{ WidthInBytes: pick(0, 1, 4, 8, 16), Height: pick(0, 1, 2, 3), dstPitch: pick(0, 0, 4, 8, 16, 20, 32) },
+      ...{ dstXInBytes: pick(0, 1, 4), dstY: pick(0, 1, 2) },
+    };
+    const deep = { Depth: pick(0, 1, 1, 2, 3), dstZ: pick(0, 0, 1, 2), dstHeight: pick(0, 0, 1, 2, 3, 5) };
+    const copy = (dstHost: Uint8Array) =>
+      isDeep ? cuda.cuMemcpy3D({ ...shape, ...deep, dstHost }) : cuda.cuMemcpy2D({ ...shape, dstHost });
+    const roomy = new Uint8Array(room);
+    const isDone = attempt(() => {
+      copy(roomy);
+      return true;
+    }, INVALID_VALUE);
+    if (isDone === null) {
+      refused++;
+      continue;
+    }
+    const touched = roomy.lastIndexOf(1) + 1;
+    const exact = new Uint8Array(touched);
+    copy(exact);
+    assert.deepEqual(exact, roomy.subarray(0, touched), JSON.stringify({ ...shape, ...deep, srcDevice: 0 }));
+    if (touched > 0) assert.throws(() => copy(new Uint8Array(touched - 1)), RangeError);
+    done++;
+  }
+  assert.ok(done > 500 && refused > 50, `${done} done, ${refused} refused`);
+  cuda.cuMemFree(ones);
+});
