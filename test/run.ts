@@ -28,7 +28,8 @@ const reporters = ["spec", "stdout", "tap", report].map((value, i) =>
 );
 const child = spawn(
   process.execPath,
-  ["--import", "tsx", "--test", "--test-concurrency=2", ...reporters, ...files],
+  /* What hangs is a failure, in the end. */
+  ["--import", "tsx", "--test", "--test-concurrency=2", "--test-timeout=900000", ...reporters, ...files],
   // A runner inside a runner would speak its protocol instead of ours.
   { cwd: root, stdio: "inherit", env: { ...process.env, NODE_TEST_CONTEXT: undefined } },
 );
