@@ -44,18 +44,34 @@ interface HookedFunction {
 /** How often the driver calls it: once, or until it is unregistered. A function that waits for its call keeps the program alive. */
 export type Life = "once" | "registered";
 
-/** Those that are called until they are unregistered: each makes the calls that wait. */
-const listening = new Set<() => void>();
+/** Makes the calls that wait; what they throw goes to `report`. */
+type CatchUp = (report: (error: unknown) => void) => void;
 
-const catchUpAll = () => {
-  for (const each of listening) each();
-};
+/** Of those that are called until they are unregistered. */
+const listening = new Set<CatchUp>();
+
+/** Uncaught, as where the queue delivers it. */
+function throwLater(error: unknown): void {
+  process.nextTick(() => {
+    throw error;
+  });
+}
+
+function beforeExit(): void {
+  for (const catchUp of listening) catchUp(throwLater);
+}
+
+/** There is no later any more. */
+function atExit(): void {
+  const errors: unknown[] = [];
+  for (const catchUp of listening) catchUp((error) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
+}
 
 /** A program that only listens may end, in whatever way, but not before it has heard what was said. */
-function listen(catchUp: () => void): void {
-  for (const event of ["beforeExit", "exit"] as const) {
-    if (!process.listeners(event as "exit").includes(catchUpAll)) process.on(event as "exit", catchUpAll);
-  }
+function listen(catchUp: CatchUp): void {
+  if (!process.listeners("beforeExit").includes(beforeExit)) process.on("beforeExit", beforeExit);
+  if (!process.listeners("exit").includes(atExit)) process.on("exit", atExit);
   listening.add(catchUp);
 }
 
@@ -74,7 +90,7 @@ function queue<Callback>(hook: Hook<Callback>, callback: Callback, life: Life): 
     }
   });
   const [code, data] = native.hook(hook.index, run, life === "once");
-  const catchUp = () => {
+  const catchUp: CatchUp = (report) => {
     /* What waits now: calls that these lead to come later. */
     const waiting: ArrayBuffer[] = [];
     for (let memory = native.waiting(data); memory !== null; memory = native.waiting(data)) waiting.push(memory);
@@ -82,10 +98,7 @@ function queue<Callback>(hook: Hook<Callback>, callback: Callback, life: Life): 
       try {
         run(memory);
       } catch (error) {
-        /* Uncaught, as where the queue delivers it. */
-        process.nextTick(() => {
-          throw error;
-        });
+        report(error);
       }
     }
   };
@@ -97,7 +110,7 @@ function queue<Callback>(hook: Hook<Callback>, callback: Callback, life: Life): 
   };
   const finish = () => {
     /* A function that ends itself wants no more. */
-    if (!ended && !running) catchUp();
+    if (!ended && !running) catchUp(throwLater);
     end();
   };
   return { code, data, end, finish };

@@ -65,20 +65,19 @@ describe("a callback that a capturing stream takes", () => {
 });
 
 describe("a callback for a stream", () => {
-  /** What a program says that ends when nothing keeps it. */
-  async function program(library: string, code: string): Promise<string> {
-    const args = ["--import", "tsx", "--input-type=module", "-e", code];
-    const {
-      code: exit,
-      stdout,
-      stderr,
-    } = await attempt(process.execPath, args, {
+  function run(library: string, code: string) {
+    return attempt(process.execPath, ["--import", "tsx", "--input-type=module", "-e", code], {
       env: {
         CUDA_DRIVER_LIBRARY: library,
         CUDA_API_PER_THREAD_DEFAULT_STREAM: undefined,
         NODE_TEST_CONTEXT: undefined,
       },
     });
+  }
+
+  /** What a program says that ends when nothing keeps it. */
+  async function program(library: string, code: string): Promise<string> {
+    const { code: exit, stdout, stderr } = await run(library, code);
     assert.equal(exit, 0, stderr);
     return stdout;
   }
@@ -147,6 +146,8 @@ describe("a callback for a stream", () => {
       cuda.cuGraphLaunch(graph, null);
       ${end}`;
     for (const end of ["", "process.exit(0);"]) assert.equal(await program(capturing, code(end)), "called\n");
+    const throws = code("process.exit(0);").replace('console.log("called")', 'throw new Error("at the end")');
+    assert.match((await run(capturing, throws)).stderr, /Error: at the end/);
   });
 
   it("keeps nothing where the stream can neither be asked nor used", async () => {
