@@ -8,7 +8,16 @@ import { countedBy } from "../../generator/emit/omittedCounts.ts";
 import type { PlannedFunction } from "../../generator/emit/planned.ts";
 import type { PlannedParameter } from "../../generator/emit/roles.ts";
 import { attributeInvocation } from "./attributeCalls.ts";
-import { type Attribute, type Context, countOf, type Invocation, type Passed, TOTAL, type World } from "./context.ts";
+import {
+  type Attribute,
+  type Context,
+  countOf,
+  type Invocation,
+  kept,
+  type Passed,
+  TOTAL,
+  type World,
+} from "./context.ts";
 import { type FunctionFacts, type ParameterFacts, scalarOf, sizeOf } from "./facts.ts";
 import {
   passAttribute,
@@ -41,7 +50,7 @@ export function invocation(world: World, fn: PlannedFunction, random: Random): I
     attribute: attributeOf(world, fn, random),
     random,
   };
-  const passed = fn.params.map((param, at) => pass(context, param, facts.params[at] as ParameterFacts, at));
+  const passed = kept(fn.params.map((param, at) => pass(context, param, facts.params[at] as ParameterFacts, at)));
   leaveOutCounts(context, passed);
   const returned = passed.flatMap((each) => (each.returned === undefined ? [] : [each.returned.value]));
   return {

@@ -33,6 +33,16 @@ export interface Passed {
   after?: () => void;
 }
 
+/** What was passed lately: memory of which a call has only the address must outlive it. */
+const lately: (readonly Passed[])[] = [];
+
+/** Keeps what is passed alive for as long as a call may take. @returns it */
+export function kept(passed: Passed[]): Passed[] {
+  lately.push(passed);
+  if (lately.length > 100) lately.shift();
+  return passed;
+}
+
 export interface Invocation {
   args: unknown[];
   passed: Passed[];

@@ -3,7 +3,7 @@ import { addressOf } from "cuda-driver";
 import { type LookupAnswer, lookup } from "../../generator/api/lookup.ts";
 import type { PlannedFunction } from "../../generator/emit/planned.ts";
 import { invocation } from "./arguments.ts";
-import { type Invocation, type Passed, UNKNOWN_SIZE, type World } from "./context.ts";
+import { type Invocation, kept, type Passed, UNKNOWN_SIZE, type World } from "./context.ts";
 import type { Spelling } from "./package.ts";
 import type { Random } from "./random.ts";
 
@@ -93,7 +93,7 @@ function procAddress({ package: { cuda }, document, standin }: World, random: Ra
 /** Counts come from the arrays, without options NULL is passed, and text is ended with a NUL. */
 function load(world: World, fn: PlannedFunction, _: Spelling, random: Random): Invocation {
   const plain = invocation(world, fn, random);
-  const passed = [...plain.passed];
+  const passed = kept([...plain.passed]);
   const put = (name: string | undefined, each: Passed) => {
     passed[fn.params.findIndex(({ api }) => api.name === name)] = each;
   };
