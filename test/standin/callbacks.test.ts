@@ -6,12 +6,11 @@ import type { PlannedFunction } from "../../generator/emit/planned.ts";
 import { invocation } from "./arguments.ts";
 import { checkReturned } from "./checks.ts";
 import type { World } from "./context.ts";
-import { MODE, openStandin } from "./control.ts";
+import { MODE } from "./control.ts";
 import { type CallbackFacts, callbackFacts, decode, type Scalar, scalarOf } from "./facts.ts";
-import { newestDocument } from "./library.ts";
-import { openPackage } from "./package.ts";
 import { patternBytes } from "./pattern.ts";
 import { random } from "./random.ts";
+import { openWorld } from "./world.ts";
 
 /** Every function that takes a callback, with a JavaScript function for it: the stand-in driver calls it. */
 describe("callbacks", () => {
@@ -20,8 +19,7 @@ describe("callbacks", () => {
   let facts: Map<string, CallbackFacts>;
 
   before(async () => {
-    const standin = await openStandin();
-    world = { standin, package: await openPackage(), document: newestDocument() };
+    world = await openWorld();
     hooked = world.package.plan.functions.filter(({ hook }) => hook !== null);
     facts = new Map(callbackFacts(world.document).map((each) => [each.name, each]));
   });

@@ -4,13 +4,11 @@
  */
 import { invocation } from "./arguments.ts";
 import { checkRaw, checkReturned } from "./checks.ts";
-import { tellSizes, type World } from "./context.ts";
-import { openStandin } from "./control.ts";
+import { tellSizes } from "./context.ts";
 import type { FunctionFacts } from "./facts.ts";
-import { newestDocument } from "./library.ts";
-import { openPackage } from "./package.ts";
 import { random } from "./random.ts";
 import { SPECIAL } from "./special.ts";
+import { openWorld } from "./world.ts";
 
 export interface Fate {
   name: string;
@@ -21,8 +19,8 @@ export interface Fate {
   error: { name: string; needed?: number; present?: number; message: string } | null;
 }
 
-const standin = await openStandin(JSON.parse(process.env.STANDIN_FLAVOUR ?? "{}"));
-const world: World = { standin, package: await openPackage(), document: newestDocument() };
+const world = await openWorld(JSON.parse(process.env.STANDIN_FLAVOUR ?? "{}"));
+const { standin } = world;
 tellSizes(world);
 const fates: Fate[] = [];
 for (const fn of world.package.plan.functions) {

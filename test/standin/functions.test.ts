@@ -4,13 +4,13 @@ import type { PlannedFunction } from "../../generator/emit/planned.ts";
 import { invocation } from "./arguments.ts";
 import { checkRaw, checkReturned } from "./checks.ts";
 import { type Invocation, tellSizes, type World } from "./context.ts";
-import { openStandin, type RecordedCall } from "./control.ts";
+import type { RecordedCall } from "./control.ts";
 import { parseType, resolve } from "./ctext.ts";
 import { decode, scalarOf } from "./facts.ts";
-import { newestDocument } from "./library.ts";
-import { openPackage, type Spelling } from "./package.ts";
+import type { Spelling } from "./package.ts";
 import { random, seedOfRun } from "./random.ts";
 import { SPECIAL } from "./special.ts";
+import { openWorld } from "./world.ts";
 
 /** Calls of each function, in each of its spellings. */
 const ROUNDS = Number(process.env.STANDIN_ROUNDS ?? 12);
@@ -22,8 +22,7 @@ describe("every function of the newest toolkit, through the stand-in driver", ()
   const called = new Map<Spelling["module"], Set<string>>(MODULES.map((module) => [module, new Set()]));
 
   before(async () => {
-    const standin = await openStandin();
-    world = { standin, package: await openPackage(), document: newestDocument() };
+    world = await openWorld();
   });
   beforeEach(() => {
     world.standin.addon.reset();

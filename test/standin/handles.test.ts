@@ -5,11 +5,10 @@ import type { PlannedFunction } from "../../generator/emit/planned.ts";
 import { isResult, type PlannedParameter } from "../../generator/emit/roles.ts";
 import { invocation } from "./arguments.ts";
 import { type Invocation, tellSizes, type World } from "./context.ts";
-import { openStandin } from "./control.ts";
-import { newestDocument } from "./library.ts";
-import { openPackage, type Spelling } from "./package.ts";
+import type { Spelling } from "./package.ts";
 import { random } from "./random.ts";
 import { ENDS, SPECIAL } from "./special.ts";
+import { openWorld } from "./world.ts";
 
 /** Functions that look up a handle that is there already; all others that return one make it. */
 const LOOK_UPS = [
@@ -26,8 +25,7 @@ describe("handles that were given back (case 38)", () => {
   let next = 0x5000_0000_0000n;
 
   before(async () => {
-    const standin = await openStandin();
-    world = { standin, package: await openPackage(), document: newestDocument() };
+    world = await openWorld();
   });
   beforeEach(() => {
     world.standin.addon.reset();

@@ -3,17 +3,15 @@ import assert from "node:assert/strict";
 import { before, beforeEach, describe, it } from "node:test";
 import { runInNewContext, runInThisContext } from "node:vm";
 import { tellSizes, type World } from "./context.ts";
-import { openStandin, type RecordedCall } from "./control.ts";
-import { newestDocument } from "./library.ts";
-import { openPackage } from "./package.ts";
+import type { RecordedCall } from "./control.ts";
+import { openWorld } from "./world.ts";
 
 describe("arguments that do more than be there", () => {
   let world: World;
   let cuda: World["package"]["cuda"];
 
   before(async () => {
-    const standin = await openStandin();
-    world = { standin, package: await openPackage(), document: newestDocument() };
+    world = await openWorld();
     ({ cuda } = world.package);
   });
   beforeEach(() => {

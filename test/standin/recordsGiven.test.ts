@@ -2,17 +2,15 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, it } from "node:test";
 import type { World } from "./context.ts";
-import { MODE, openStandin } from "./control.ts";
-import { newestDocument } from "./library.ts";
-import { openPackage } from "./package.ts";
+import { MODE } from "./control.ts";
+import { openWorld } from "./world.ts";
 
 describe("records that are given", () => {
   let world: World;
   let cuda: World["package"]["cuda"];
 
   before(async () => {
-    const standin = await openStandin();
-    world = { standin, package: await openPackage(), document: newestDocument() };
+    world = await openWorld();
     ({ cuda } = world.package);
   });
   beforeEach(() => {

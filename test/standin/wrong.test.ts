@@ -6,13 +6,13 @@ import { countedBy } from "../../generator/emit/omittedCounts.ts";
 import type { PlannedFunction } from "../../generator/emit/planned.ts";
 import { invocation } from "./arguments.ts";
 import { tellSizes, type World } from "./context.ts";
-import { MODE, openStandin } from "./control.ts";
+import { MODE } from "./control.ts";
 import { scalarOf } from "./facts.ts";
-import { newestDocument } from "./library.ts";
-import { openPackage, type Spelling } from "./package.ts";
+import type { Spelling } from "./package.ts";
 import { random, seedOfRun } from "./random.ts";
 import { rawOf } from "./scalars.ts";
 import { ENDS, SPECIAL } from "./special.ts";
+import { openWorld } from "./world.ts";
 import { junk, spoiled } from "./wrong.ts";
 
 /** Wrong calls over all functions; STANDIN_WRONG_CALLS asks for more. */
@@ -37,8 +37,7 @@ describe("wrong arguments", () => {
   let functions: PlannedFunction[];
 
   before(async () => {
-    const standin = await openStandin();
-    world = { standin, package: await openPackage(), document: newestDocument() };
+    world = await openWorld();
     functions = world.package.plan.functions.filter(({ params }) => params.length > 0);
   });
   beforeEach(() => {

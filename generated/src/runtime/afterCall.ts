@@ -3,12 +3,12 @@ import { types } from "node:util";
 
 /**
  * Makes a call, at once or (it gives a promise then) on a pool thread, and gives what it gives. Once it has ended, `done` gets
- * what it gave; where it throws or rejects, `failed` is called first.
+ * what it gave; where it throws or rejects, `failed` (if there is anything to do) is called first.
  */
 export function afterCall<Outcome>(
   call: () => Outcome,
   done: (given: Awaited<Outcome>) => void,
-  failed: () => void,
+  failed: () => void = () => {},
 ): Outcome {
   const fail = (error: unknown): never => {
     failed();

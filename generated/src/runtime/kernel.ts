@@ -1,7 +1,7 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
 import { types } from "node:util";
-import { fitsF32, refuse } from "./frame.ts";
-import { isI64, isU64, PLAIN_I64, PLAIN_U64, widened } from "./integers.ts";
+import { refuse } from "./frame.ts";
+import { float, integer, wideInteger } from "./structChecks.ts";
 
 type Kind = "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f32" | "f64" | "bytes";
 
@@ -23,54 +23,47 @@ export class KernelParam {
   }
 }
 
-function integer(kind: Kind, value: number, size: number, least: number, most: number): KernelParam {
-  if (typeof value !== "number" || !Number.isInteger(value) || value < least || value > most) {
-    refuse("kernelParams", kind, `an integer from ${least} to ${most}`, value, "number");
-  }
-  return new KernelParam(kind, value, size, size);
+function small(kind: Kind, value: number, size: number, least: number, most: number): KernelParam {
+  return new KernelParam(kind, integer(value, least, most, "kernelParams", kind), size, size);
 }
 
 function wide(kind: "i64" | "u64", name: string, value: number | bigint): KernelParam {
-  const given = widened(value);
-  if (kind === "i64" ? isI64(given) : isU64(given)) return new KernelParam(kind, given as bigint, 8, 8);
-  return refuse("kernelParams", name, kind === "i64" ? PLAIN_I64 : PLAIN_U64, value, "number", "bigint");
+  return new KernelParam(kind, wideInteger(value, kind === "i64", "kernelParams", name), 8, 8);
 }
 
-function float(kind: "f32" | "f64", value: number): KernelParam {
-  if (typeof value !== "number") refuse("kernelParams", kind, "a number", value);
-  if (kind === "f32" && !fitsF32(value)) refuse("kernelParams", kind, "a number that fits f32", value, "number");
-  const size = kind === "f32" ? 4 : 8;
-  return new KernelParam(kind, value, size, size);
+function floating(kind: "f32" | "f64", value: number): KernelParam {
+  const bits = kind === "f32" ? 32 : 64;
+  return new KernelParam(kind, float(value, bits, "kernelParams", kind), bits / 8, bits / 8);
 }
 
 /** `signed char`, `int8_t` */
 export function i8(value: number): KernelParam {
-  return integer("i8", value, 1, -128, 127);
+  return small("i8", value, 1, -128, 127);
 }
 
 /** `unsigned char`, `uint8_t`, `bool` */
 export function u8(value: number): KernelParam {
-  return integer("u8", value, 1, 0, 255);
+  return small("u8", value, 1, 0, 255);
 }
 
 /** `short`, `int16_t` */
 export function i16(value: number): KernelParam {
-  return integer("i16", value, 2, -32768, 32767);
+  return small("i16", value, 2, -32768, 32767);
 }
 
 /** `unsigned short`, `uint16_t`; also the bits of a `half` */
 export function u16(value: number): KernelParam {
-  return integer("u16", value, 2, 0, 65535);
+  return small("u16", value, 2, 0, 65535);
 }
 
 /** `int`, `int32_t` */
 export function i32(value: number): KernelParam {
-  return integer("i32", value, 4, -2147483648, 2147483647);
+  return small("i32", value, 4, -2147483648, 2147483647);
 }
 
 /** `unsigned int`, `uint32_t` */
 export function u32(value: number): KernelParam {
-  return integer("u32", value, 4, 0, 4294967295);
+  return small("u32", value, 4, 0, 4294967295);
 }
 
 /** `long long`, `int64_t` */
@@ -85,12 +78,12 @@ export function u64(value: number | bigint): KernelParam {
 
 /** `float` */
 export function f32(value: number): KernelParam {
-  return float("f32", value);
+  return floating("f32", value);
 }
 
 /** `double` */
 export function f64(value: number): KernelParam {
-  return float("f64", value);
+  return floating("f64", value);
 }
 
 /** A pointer, a texture or a surface object; null for NULL. */

@@ -2,10 +2,10 @@
 import { askDriver, driverInfo, errorFor, installed, LEGACY_STREAM, PER_THREAD_STREAM } from "./driver.ts";
 import { CudaError, NOT_FOUND } from "./errors.ts";
 import { checkText, refuse } from "./frame.ts";
-import { isU64, PLAIN_U64, widened } from "./integers.ts";
 import { lookup } from "./lookup.ts";
 import { native } from "./native.ts";
 import { streamMode } from "./streamMode.ts";
+import { wideInteger } from "./structChecks.ts";
 
 const SUCCESS = 0;
 const SYMBOL_NOT_FOUND = 1;
@@ -52,8 +52,7 @@ function answer(symbol: string, cudaVersion: number, given: bigint): Answer {
 
 /** Flags as the driver takes them. @throws TypeError, RangeError */
 export function wideFlags(flags: number | bigint, name: string): bigint {
-  const wide = widened(flags);
-  return isU64(wide) ? wide : refuse(name, "flags", PLAIN_U64, flags, "number", "bigint");
+  return wideInteger(flags, false, name, "flags");
 }
 
 /** @throws TypeError, RangeError */

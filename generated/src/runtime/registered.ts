@@ -20,19 +20,11 @@ export function registering<Outcome>(
   /* Not memory at all: the call refuses it. */
   if (!isHostMemory(memory)) return call();
   const address = heldAddress(memory, name, parameter);
-  return afterCall(
-    call,
-    () => registered.set(address, memory),
-    () => {},
-  );
+  return afterCall(call, () => registered.set(address, memory));
 }
 
 /** The call that ends it. It refuses by itself what is no memory, or gone. */
 export function unregistering<Outcome>(memory: HostMemory | bigint, call: () => Outcome): Outcome {
   const address = isHostMemory(memory) ? BigInt(hostAddress(memory)) : memory;
-  return afterCall(
-    call,
-    () => registered.delete(address),
-    () => {},
-  );
+  return afterCall(call, () => registered.delete(address));
 }

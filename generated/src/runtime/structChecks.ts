@@ -2,7 +2,7 @@
 import { checkText, fitsF32, refuse } from "./frame.ts";
 import { ADDRESS, isI64, isU64, PLAIN_I64, PLAIN_U64, widened } from "./integers.ts";
 
-/* What fields of records, and options, are checked for; `name` and `field` are named in what is thrown. */
+/* What fields of records, options and arguments of kernels are checked for; `name` and `field` are named in what is thrown. */
 
 /** A 64-bit integer. @throws TypeError, RangeError */
 export function wideInteger(value: number | bigint, signed: boolean, name: string, field: string): bigint {
