@@ -1,75 +1,10 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
-import { driver } from "../../generator/libraries/driver.ts";
-import { cacheFolder } from "../../generator/toolkit/cache.ts";
-import { fetchToolkit } from "../../generator/toolkit/fetch.ts";
+import { before, describe, test } from "node:test";
+import { codegen, contents, fails, history, learn, out, succeeds, work } from "./program.ts";
 
-const program = new URL("../../generator/cli.ts", import.meta.url).pathname;
-const tsx = import.meta.resolve("tsx");
-const work = mkdtempSync(join(tmpdir(), "codegen-cli-"));
-const history = join(work, "history");
-const out = join(work, "out");
 let include = "";
-
-after(() => rmSync(work, { recursive: true, force: true }));
-
-interface Ran {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-/** Runs the program with a history of its own and no CUDA variables. */
-function codegen(
-  args: string[],
-  options: { input?: string; env?: Record<string, string>; closeEarly?: boolean } = {},
-): Promise<Ran> {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^CUDA_|^CONDA_PREFIX$|^FORCE_COLOR$/.test(name));
-  const env = {
-    ...Object.fromEntries(inherited),
-    CODEGEN_HISTORY: history,
-    CODEGEN_CACHE: cacheFolder(),
-    ...options.env,
-  };
-  const child = spawn(process.execPath, ["--import", tsx, program, ...args], { cwd: work, env });
-  return new Promise((resolve) => {
-    const ran: Ran = { code: null, stdout: "", stderr: "" };
-    child.stdout.on("data", (data) => {
-      ran.stdout += data;
-      if (options.closeEarly) child.stdout.destroy();
-    });
-    child.stderr.on("data", (data) => {
-      ran.stderr += data;
-    });
-    child.on("close", (code) => resolve({ ...ran, code }));
-    child.stdin.end(options.input ?? "");
-  });
-}
-
-async function succeeds(args: string[], options: Parameters<typeof codegen>[1] = {}): Promise<string> {
-  const ran = await codegen(args, options);
-  assert.equal(ran.code, 0, ran.stderr || ran.stdout.slice(0, 2000));
-  assert.ok(!(ran.stdout + ran.stderr).includes("\u001b"));
-  return ran.stdout;
-}
-
-async function fails(args: string[], message: RegExp, options: Parameters<typeof codegen>[1] = {}): Promise<void> {
-  const { code, stdout, stderr } = await codegen(args, options);
-  assert.equal(code, 2, stdout + stderr);
-  assert.match(stderr, /^codegen: [^\n]+\n$/);
-  assert.match(stderr, message);
-  assert.equal(stdout, "");
-}
-
-function contents(folder: string): Map<string, string> {
-  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
-  const files = names.filter((name) => statSync(join(folder, name)).isFile());
-  return new Map(files.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
-}
 
 /** A copy of the real headers with the first of them changed; it never leaves the temporary folder. */
 function changedHeaders(name: string, change: (text: string) => string): string {
@@ -80,10 +15,7 @@ function changedHeaders(name: string, change: (text: string) => string): string 
 }
 
 before(async () => {
-  include = (await fetchToolkit("12.4", driver)).directory;
-  await fetchToolkit("11.8", driver);
-  await succeeds(["learn", "--toolkit", "11.8"]);
-  await succeeds(["learn", "--toolkit", "12.4"]);
+  include = await learn();
   await succeeds(["generate", "--toolkit", "12.4", "--out", out]);
 });
 
@@ -294,84 +226,6 @@ describe("check", () => {
 
   test("a folder that is not there", () =>
     fails(["check", "--out", join(work, "nowhere")], /there is no folder .*nowhere to check/));
-});
-
-describe("lookup", () => {
-  const json = async (...args: string[]) => JSON.parse(await succeeds(["lookup", ...args, "--json"]));
-
-  test("answers as the driver does", async () => {
-    assert.deepEqual(await json("cuMemAlloc", "--cuda", "12.0", "--driver", "12.4"), {
-      symbol: "cuMemAlloc",
-      cudaVersion: 12000,
-      flags: "default",
-      driver: 12040,
-      result: 0,
-      status: "SUCCESS",
-      exported: "cuMemAlloc_v2",
-      since: 3020,
-      signature: "CUresult cuMemAlloc_v2(CUdeviceptr *dptr, size_t bytesize)",
-    });
-    const early = await json("cuMemcpyHtoD", "--cuda", "6050", "--flags", "per-thread");
-    assert.deepEqual([early.status, early.exported, early.signature], ["VERSION_NOT_SUFFICIENT", null, null]);
-    assert.equal((await json("cuNothing", "--cuda", "12.4")).status, "SYMBOL_NOT_FOUND");
-    const refused = await json("cuMemAlloc", "--cuda", "12.4", "--flags", "4");
-    assert.deepEqual([refused.result, refused.status, refused.exported], [1, null, null]);
-    assert.match(
-      await succeeds(["lookup", "cuMemAlloc", "--cuda", "12.0"]),
-      /cuMemAlloc_v2, since CUDA 3\.2 \(3020\)\n {2}CUresult cuMemAlloc_v2\(/,
-    );
-  });
-
-  test("- answers questions line by line; a bad one is answered too, and the exit code says so", async () => {
-    const questions = [
-      { symbol: "cuMemAlloc", cudaVersion: 2000 },
-      { symbol: "cuMemcpyHtoD", cudaVersion: "12.4", flags: 2, driver: 12040 },
-      { symbol: 1 },
-      "x",
-    ];
-    const { code, stdout } = await codegen(["lookup", "-"], {
-      input: `${questions.map((entry) => JSON.stringify(entry)).join("\r\n")}\n\n`,
-    });
-    const answers = stdout
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-    assert.deepEqual(
-      answers.map((answer) => answer.exported),
-      ["cuMemAlloc", "cuMemcpyHtoD_v2_ptds", undefined, undefined],
-    );
-    assert.deepEqual(
-      answers.map((answer) => typeof answer.error),
-      ["undefined", "undefined", "string", "string"],
-    );
-    assert.equal(code, 2);
-  });
-
-  test("says what was probably meant", async () => {
-    const asked = (...args: string[]) => succeeds(["lookup", ...args, "--cuda", "12.4"]);
-    assert.match(
-      await asked("cuMemAlloc_v2"),
-      /SYMBOL_NOT_FOUND.*\n {2}it is a variant of cuMemAlloc: ask for cuMemAlloc/,
-    );
-    assert.match(await asked("cumemalloc"), /SYMBOL_NOT_FOUND.*\n {2}there is cuMemAlloc$/m);
-    assert.match(await asked("cuMemaloc"), /\n {2}there is cuMemAlloc$/m);
-    assert.match(await asked("cudaMalloc"), /\n {2}it is called as functions of the runtime are/);
-    assert.match(await asked("cuNothing"), /SYMBOL_NOT_FOUND, the pointer is NULL\n$/);
-    assert.match(
-      await succeeds(["lookup", "cuMemAlloc", "--cuda", "-1"]),
-      /^cuMemAlloc at the newest CUDA version \(-1\), /,
-    );
-  });
-
-  test("bad questions", async () => {
-    await fails(["lookup", "", "--cuda", "12.4"], /the symbol is empty/);
-    await fails(["lookup", "cuMemAlloc"], /name the CUDA version to ask for: --cuda 12\.4/);
-    await fails(["lookup", "cuMemAlloc", "--cuda", "new"], /cudaVersion is "new": write it as 12\.4 or 12040/);
-    await fails(
-      ["lookup", "cuMemAlloc", "--cuda", "12.4", "--flags", "fast"],
-      /flags "fast" are unknown: default, legacy, per-thread/,
-    );
-  });
 });
 
 describe("the other commands", () => {
