@@ -176,6 +176,9 @@ try {
   } else if (error instanceof UserError) {
     process.stderr.write(`codegen: ${oneLine(error.message)}\n`);
     finish(2);
+  } else if ((error as NodeJS.ErrnoException | null)?.syscall === "uv_cwd") {
+    process.stderr.write("codegen: the folder that this runs in is gone: run it in one that is there\n");
+    finish(2);
   } else {
     process.stderr.write(
       `codegen: this should not happen, please report it: ${error instanceof Error ? error.stack : error}\n`,

@@ -1,7 +1,6 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -12,6 +11,7 @@ import {
 } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { UserError } from "./errors.ts";
+import { PATIENCE, whileLocked } from "./lock.ts";
 
 /** Stands in the output and says what it was made from, and which files are ours. */
 export interface Manifest {
@@ -55,21 +55,55 @@ export function readManifest(out: string): Manifest | null {
   }
 }
 
+/** Holds what is to come and what has gone while a package is put into its folder. */
+const STAGE = ".codegen";
+
+/** Stands in the stage while files are moved, and names them: without it, there is nothing to take back. */
+const MOVES = "moves.json";
+type Moves = Pick<WriteReport, "written" | "removed">;
+
 /**
  * Puts a generated package into a folder, whole or not at all: if anything fails, the folder is as it was, or the error says
- * what could not be put back. Files that are as they should be are not touched, files of an earlier run that are no longer
- * generated go, and what is not ours stays.
+ * what could not be put back; a run that was killed is taken back by the next. Files that are as they should be are not
+ * touched, files of an earlier run that are no longer generated go, and what is not ours stays.
  * @throws UserError if the folder cannot be written, or belongs to another package.
  */
-export function writePackage(out: string, files: ReadonlyMap<string, string>): WriteReport {
-  const changed: string[] = [];
-  const unchanged: string[] = [];
-  const stale = staleFiles(out, files);
+export async function writePackage(out: string, files: ReadonlyMap<string, string>): Promise<WriteReport> {
+  if (!existsSync(join(out, STAGE))) {
+    const report = compare(out, files);
+    if (!isWork(report)) return report;
+  }
+  let created: string | undefined;
+  try {
+    created = mkdirSync(out, { recursive: true });
+    const busy = `another codegen generate is writing to ${out}: run this again when that is done`;
+    return await whileLocked(join(out, STAGE), busy, PATIENCE, () => {
+      const left = rollBack(out);
+      if (left.length > 0) throw new UserError(`an earlier run ended half way in ${out}, and ${notPutBack(left)}`);
+      const report = compare(out, files);
+      if (isWork(report)) replaceFiles(out, files, report);
+      return report;
+    });
+  } catch (error) {
+    if (created !== undefined) removeEmptyFolders(dirname(created), relative(dirname(created), out));
+    if (error instanceof UserError) throw error;
+    throw notWritten(out, error, "nothing was changed");
+  }
+}
+
+function isWork({ written, removed }: WriteReport): boolean {
+  return written.length > 0 || removed.length > 0;
+}
+
+/** What is to be done to a folder. @throws UserError if it belongs to another package, or cannot be read. */
+function compare(out: string, files: ReadonlyMap<string, string>): WriteReport {
   refuseForeignPackage(out, files);
   refuseForeignFiles(out, files);
-  for (const [path, text] of files) (currentText(join(out, path)) === text ? unchanged : changed).push(path);
-  if (changed.length > 0 || stale.length > 0) replaceFiles(out, files, changed, stale);
-  return { written: changed, unchanged, removed: stale };
+  const report: WriteReport = { written: [], unchanged: [], removed: staleFiles(out, files) };
+  for (const [path, text] of files) {
+    (currentText(join(out, path)) === text ? report.unchanged : report.written).push(path);
+  }
+  return report;
 }
 
 /** Files of an earlier run that this run does not make. */
@@ -89,42 +123,31 @@ export function currentText(file: string): string | null {
   }
 }
 
-function replaceFiles(
-  out: string,
-  files: ReadonlyMap<string, string>,
-  changed: readonly string[],
-  stale: readonly string[],
-): void {
-  const done: Step[] = [];
-  let created: string | undefined;
-  let stage: string | undefined;
+function replaceFiles(out: string, files: ReadonlyMap<string, string>, { written, removed }: WriteReport): void {
+  const stage = join(out, STAGE);
   try {
-    created = mkdirSync(out, { recursive: true });
-    // Inside the folder, so that moving is renaming.
-    stage = mkdtempSync(join(out, ".codegen-"));
-    for (const path of changed) {
+    mkdirSync(join(stage, "new"), { recursive: true });
+    for (const path of written) {
       const file = join(stage, "new", path);
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, files.get(path) ?? "");
     }
+    const moves: Moves = { written, removed };
+    writeFileSync(join(stage, "new", MOVES), JSON.stringify(moves));
+    renameSync(join(stage, "new", MOVES), join(stage, MOVES));
     // Old files go first: one of them may stand where a folder comes.
-    for (const path of stale) setAside(out, stage, path, done);
-    for (const path of changed) {
-      const file = join(out, path);
-      setAside(out, stage, path, done);
-      const folder = mkdirSync(dirname(file), { recursive: true });
-      done.push(...removal(folder, "is new"));
-      renameSync(join(stage, "new", path), file);
-      done.push(...removal(file, "is the new one"));
+    for (const path of removed) setAside(out, path);
+    for (const path of written) {
+      setAside(out, path);
+      mkdirSync(dirname(join(out, path)), { recursive: true });
+      renameSync(join(stage, "new", path), join(out, path));
     }
+    rmSync(join(stage, MOVES));
   } catch (error) {
-    const left = undoAll(done);
-    // Where something could not be put back, it lies in the stage.
-    if (left.length === 0) left.push(...undoAll([created, stage].flatMap((folder) => removal(folder, "stays"))));
-    const what = left.length === 0 ? "nothing was changed" : `and not all could be put back (${left.join("; ")})`;
-    throw new UserError(`cannot write to ${out} (${reasonOf(error)}), ${what}: name another folder with --out`);
+    const left = rollBack(out);
+    throw notWritten(out, error, left.length === 0 ? "nothing was changed" : `and ${notPutBack(left)}`);
   }
-  for (const path of stale) removeEmptyFolders(out, dirname(path));
+  for (const path of removed) removeEmptyFolders(out, dirname(path));
   try {
     rmSync(stage, { recursive: true, force: true });
   } catch {
@@ -132,38 +155,55 @@ function replaceFiles(
   }
 }
 
-/** What was done to the folder: how to take it back, and how the folder differs from before if that fails. */
-interface Step {
-  undo(): void;
-  otherwise: string;
-}
-
-/** The way to remove what was made, if it was. */
-function removal(path: string | undefined, otherwise: string): Step[] {
-  if (path === undefined) return [];
-  return [{ undo: () => rmSync(path, { recursive: true, force: true }), otherwise: `${path} ${otherwise}` }];
-}
-
 /** Moves a file that is to be replaced or removed, if it is there, out of the way. */
-function setAside(out: string, stage: string, path: string, done: Step[]): void {
-  const file = join(out, path);
-  const old = join(stage, "old", path);
-  if (!existsSync(file)) return;
+function setAside(out: string, path: string): void {
+  const old = join(out, STAGE, "old", path);
+  if (!existsSync(join(out, path))) return;
   mkdirSync(dirname(old), { recursive: true });
-  renameSync(file, old);
-  done.push({ undo: () => renameSync(old, file), otherwise: `${path} is now ${old}` });
+  renameSync(join(out, path), old);
 }
 
-/** Takes steps back, the last first, as far as that goes. @returns what could not be taken back */
-function undoAll(steps: readonly Step[]): string[] {
-  return [...steps].reverse().flatMap(({ undo, otherwise }) => {
+/**
+ * Takes back what was moved, from what lies in the stage, as far as that goes.
+ * @returns what could not be taken back; the stage stays then, with the files that belong elsewhere.
+ */
+function rollBack(out: string): string[] {
+  const stage = join(out, STAGE);
+  const left: string[] = [];
+  const attempt = (otherwise: string, step: () => void) => {
     try {
-      undo();
-      return [];
+      step();
     } catch (error) {
-      return [`${otherwise}: ${reasonOf(error)}`];
+      left.push(`${otherwise}: ${reasonOf(error)}`);
     }
-  });
+  };
+  const moves = currentText(join(stage, MOVES));
+  const { written, removed }: Moves = moves === null ? { written: [], removed: [] } : JSON.parse(moves);
+  for (const path of written) {
+    const file = join(out, path);
+    const came = !existsSync(join(stage, "new", path));
+    attempt(`${file} is the new one`, () => came && rmSync(file, { force: true }));
+    removeEmptyFolders(out, dirname(path));
+  }
+  for (const path of [...written, ...removed]) {
+    const file = join(out, path);
+    const old = join(stage, "old", path);
+    if (!existsSync(old)) continue;
+    attempt(`${path} is now ${old}`, () => {
+      mkdirSync(dirname(file), { recursive: true });
+      renameSync(old, file);
+    });
+  }
+  if (left.length === 0) attempt(`${stage} stays`, () => rmSync(stage, { recursive: true, force: true }));
+  return left;
+}
+
+function notPutBack(left: readonly string[]): string {
+  return `not all could be put back (${left.join("; ")})`;
+}
+
+function notWritten(out: string, error: unknown, what: string): UserError {
+  return new UserError(`cannot write to ${out} (${reasonOf(error)}), ${what}: name another folder with --out`);
 }
 
 function reasonOf(error: unknown): string {

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { emptyHistory, type History, loadHistory, saveHistory } from "./api/history.ts";
 import { UserError } from "./errors.ts";
 import type { Library } from "./libraries/library.ts";
+import { PATIENCE, whileLocked } from "./lock.ts";
 import { packageRoot } from "./root.ts";
 
 /** `CODEGEN_HISTORY` names another folder than this package's `headers/`. */
@@ -13,15 +13,22 @@ export function historyFile(library: Library): string {
 
 /** What was learned of a library so far; an empty history where nothing was. @throws UserError if the file is damaged. */
 export function readHistory(library: Library): History {
-  return parse(readText(historyFile(library)), library);
+  const file = historyFile(library);
+  return parse(readText(file), library, file);
 }
 
 function readText(file: string): string | null {
-  return existsSync(file) ? readFileSync(file, "utf8") : null;
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return null;
+    throw new UserError(`cannot read the history ${file} (${message}): CODEGEN_HISTORY names the folder of another`);
+  }
 }
 
-function parse(text: string | null, library: Library): History {
-  return text === null ? emptyHistory(library.name) : loadHistory(text);
+function parse(text: string | null, library: Library, file: string): History {
+  return text === null ? emptyHistory(library.name) : loadHistory(text, file);
 }
 
 /**
@@ -33,23 +40,29 @@ function parse(text: string | null, library: Library): History {
 export async function updateHistory(
   library: Library,
   change: (history: History) => History,
-  patience = 30_000,
+  patience = PATIENCE,
 ): Promise<{ before: History; after: History; changed: boolean }> {
   const file = historyFile(library);
   const attempt = (text: string | null) => {
-    const before = parse(text, library);
+    const before = parse(text, library, file);
     const after = change(before);
     return { before, after, changed: saveHistory(before) !== saveHistory(after) };
   };
   const text = readText(file);
   const first = attempt(text);
   if (!first.changed) return first;
-  return await whileLocked(file, patience, () => {
-    const now = readText(file);
-    const made = now === text ? first : attempt(now);
-    if (made.changed) replaceFile(file, saveHistory(made.after));
-    return made;
-  });
+  const busy = `another codegen learn is writing ${file}: run this again when that is done`;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    return await whileLocked(file, busy, patience, () => {
+      const now = readText(file);
+      const made = now === text ? first : attempt(now);
+      if (made.changed) replaceFile(file, saveHistory(made.after));
+      return made;
+    });
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).syscall === undefined ? error : notWritable(file, error);
+  }
 }
 
 function replaceFile(file: string, text: string): void {
@@ -59,36 +72,7 @@ function replaceFile(file: string, text: string): void {
     renameSync(fresh, file);
   } catch (error) {
     rmSync(fresh, { force: true });
-    throw notWritable(file, error);
-  }
-}
-
-/** Does some work while no other process does so for this file. */
-async function whileLocked<T>(file: string, patience: number, work: () => T): Promise<T> {
-  const lock = `${file}.lock`;
-  for (const start = Date.now(); !take(lock, file); await sleep(50)) {
-    if (Date.now() - start >= patience) {
-      throw new UserError(
-        `another codegen learn is writing ${file}: run this again when that is done; if there is none, delete ${lock}`,
-      );
-    }
-  }
-  try {
-    return work();
-  } finally {
-    rmSync(lock, { force: true });
-  }
-}
-
-/** Whether the lock is ours now: only one process can make a file that is not there. */
-function take(lock: string, file: string): boolean {
-  try {
-    mkdirSync(dirname(lock), { recursive: true });
-    writeFileSync(lock, "", { flag: "wx" });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw notWritable(file, error);
+    throw error;
   }
 }
 

@@ -3,10 +3,11 @@
  * do if there are none). Node's own runner does the work and has the last word: its closing lines and its exit code.
  */
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { cacheFolder } from "../generator/toolkit/cache.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const filters = process.argv.slice(2).map((path) => path.replace(/^\.?\//, ""));
@@ -21,17 +22,29 @@ if (files.length === 0) {
   process.exit(2);
 }
 // The readable report goes to the terminal; the closing lines of the other are the ones that CI looks for (`# pass 12`).
-const scratch = mkdtempSync(join(tmpdir(), "codegen-test-"));
+const scratch = realpathSync(mkdtempSync(join(tmpdir(), "codegen-test-")));
 const report = join(scratch, "report.tap");
 const reporters = ["spec", "stdout", "tap", report].map((value, i) =>
   i % 2 === 0 ? `--test-reporter=${value}` : `--test-reporter-destination=${value}`,
 );
+/** What a user or a CI has set for itself decides nothing here. */
+const env = {
+  ...process.env,
+  // A runner inside a runner would speak its protocol instead of ours.
+  NODE_TEST_CONTEXT: undefined,
+  FORCE_COLOR: undefined,
+  CUDA_API_PER_THREAD_DEFAULT_STREAM: undefined,
+  CUDA_MODULE_LOADING: undefined,
+  CUDA_DRIVER_LIBRARY: undefined,
+  // Programs tell where things are without links.
+  TMPDIR: scratch,
+  ...(existsSync(cacheFolder()) ? { CODEGEN_CACHE: realpathSync(cacheFolder()) } : {}),
+};
 const child = spawn(
   process.execPath,
   /* What hangs is a failure, in the end. */
   ["--import", "tsx", "--test", "--test-concurrency=2", "--test-timeout=900000", ...reporters, ...files],
-  // A runner inside a runner would speak its protocol instead of ours.
-  { cwd: root, stdio: "inherit", env: { ...process.env, NODE_TEST_CONTEXT: undefined } },
+  { cwd: root, stdio: "inherit", env },
 );
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
 child.on("error", (error) => {

@@ -151,17 +151,21 @@ function itemText(item: MergedItem): string {
   return text(item);
 }
 
-/** Throws UserError for a text that is no history. */
-export function loadHistory(json: string): History {
-  let file: History & { format: number };
+/**
+ * @param name of the file, for messages.
+ * @throws UserError for a text that is no history.
+ */
+export function loadHistory(json: string, name = "the history"): History {
+  const refuse = (what: string) => new UserError(`${name} is ${what}; take the file from version control again`);
+  let file: (History & { format: number }) | null;
   try {
     file = JSON.parse(json);
   } catch {
-    throw new UserError("the history is not JSON; take the file from version control again");
+    throw refuse("not JSON");
   }
-  const lists: unknown[] = [file.toolkits, ...API_LISTS.map((list) => file.lists?.[list])];
-  if (file.format !== 1 || !lists.every((list) => Array.isArray(list) && list.at(-1) === null)) {
-    throw new UserError("the history is of another format; take the file from version control again");
+  const lists: unknown[] = [file?.toolkits, ...API_LISTS.map((list) => file?.lists?.[list])];
+  if (file?.format !== 1 || !lists.every((list) => Array.isArray(list) && list.at(-1) === null)) {
+    throw refuse("no history of this format");
   }
   // The ends of lists, which only the lines of the text need.
   for (const list of lists as unknown[][]) list.pop();

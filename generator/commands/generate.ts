@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from "node:path";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Omission } from "../api/document.ts";
 import { driver } from "../libraries/driver.ts";
 import { writePackage } from "../output.ts";
@@ -20,7 +20,7 @@ export async function generate(options: GenerateOptions): Promise<number> {
     generatePackage({ toolkit: options.toolkit, docs: options.docs }, driver),
   );
   const out = resolve(options.out);
-  const report = writePackage(out, api.files);
+  const report = await writePackage(out, api.files);
   warn(api.warnings);
   const { document, omissions } = api;
   if (options.json) {
@@ -32,8 +32,16 @@ export async function generate(options: GenerateOptions): Promise<number> {
   print(describeOmissions(omissions));
   const { written, unchanged, removed } = report;
   print(`wrote ${count(written.length, "file")} to ${out} (${unchanged.length} unchanged, ${removed.length} removed)`);
-  if (written.length > 0) print(`to use it: npm install ${asPath(options.out)}`);
+  if (written.length > 0) print(`to use it: ${installation(options.out)}`);
   return 0;
+}
+
+/** npm builds what it installs from a folder only where that lies inside the project; elsewhere it must have been built. */
+function installation(folder: string): string {
+  const path = asPath(folder);
+  const way = relative(process.cwd(), resolve(folder));
+  const isElsewhere = isAbsolute(way) || way.split(sep)[0] === "..";
+  return isElsewhere ? `npm --prefix ${path} install && npm install ${path}` : `npm install ${path}`;
 }
 
 /** For a shell. npm takes a word for the name of a package, and two with a slash between for a repository of somebody's. */

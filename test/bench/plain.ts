@@ -1,7 +1,8 @@
-import { spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findNodeHeaders } from "../support/nodeHeaders.ts";
 import { measure, type Row } from "./measure.ts";
 
 interface Plain {
@@ -21,13 +22,13 @@ export function throughPlainAddon(library: string, work: string, rounds: number)
   let file = process.env.BENCH_PLAIN;
   if (file === undefined) {
     const source = fileURLToPath(new URL("plain.c", import.meta.url));
-    const headers = join(process.env.npm_config_nodedir ?? dirname(dirname(process.execPath)), "include", "node");
     file = join(work, "plain.node");
-    const made = spawnSync("cc", ["-O2", "-shared", "-fPIC", `-I${headers}`, "-o", file, source]);
-    if (made.status !== 0) {
+    const headers = findNodeHeaders();
+    if (headers === undefined) {
       console.log("plain Node-API: Node's headers are not here");
       return [];
     }
+    execFileSync("cc", ["-O2", "-shared", "-fPIC", `-I${headers}`, "-o", file, source]);
   }
   const plain = createRequire(import.meta.url)(file) as Plain;
   plain.open(library);

@@ -6,19 +6,31 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { before, test } from "node:test";
+import { attempt } from "../support/command.ts";
 import { work } from "./program.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 const project = join(work, "project");
+const program = join(project, "dist", "cli.js");
 
-test("the built program can be executed, without a link that makes it so", () => {
+before(() => {
   mkdirSync(project);
   for (const name of ["package.json", "tsconfig.json", "tsconfig.build.json", "generator", "templates"]) {
     cpSync(join(root, name), join(project, name), { recursive: true });
   }
   symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
   execFileSync("npm", ["run", "--silent", "build:generator"], { cwd: project });
-  const said = execFileSync(join(project, "dist", "cli.js"), ["--version"], { encoding: "utf8" });
-  assert.match(said, /^\d+\.\d+\.\d+\n$/);
+});
+
+test("can be executed, without a link that makes it so", () => {
+  assert.match(execFileSync(program, ["--version"], { encoding: "utf8" }), /^\d+\.\d+\.\d+\n$/);
+});
+
+test("says so where the folder that it runs in is gone", async () => {
+  mkdirSync(join(work, "gone"));
+  const script = 'cd gone && rmdir ../gone && exec "$0" generate --toolkit 12.4';
+  const { code, stderr } = await attempt("sh", ["-c", script, program], { cwd: work });
+  assert.equal(code, 2, stderr);
+  assert.match(stderr, /^(sh: .*\n)*codegen: the folder that this runs in is gone: run it in one that is there\n$/);
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { before, describe, test } from "node:test";
+import { tree } from "../toolkit/fake.ts";
 import { codegen, contents, fails, history, learn, out, succeeds, work } from "./program.ts";
 
 let include = "";
@@ -135,6 +136,24 @@ describe("one clear error each, exit code 2, and the output as it was", () => {
     await fails(["generate", "--toolkit", "12.4", "--out", join(work, "file")], /cannot write to .*file \(EEXIST\)/);
   });
 
+  test("a history that is none", async () => {
+    const folder = join(work, "damaged");
+    mkdirSync(folder);
+    const file = join(folder, "driver.json");
+    for (const [text, what] of [
+      ["{", "is not JSON"],
+      ["null", "is no history of this format"],
+    ] as const) {
+      writeFileSync(file, text);
+      await fails(["toolkits"], new RegExp(`damaged/driver\\.json ${what}; take the file from version control`), {
+        env: { CODEGEN_HISTORY: folder },
+      });
+    }
+    await fails(["toolkits"], /cannot read the history .*CODEGEN_HISTORY names the folder/, {
+      env: { CODEGEN_HISTORY: file },
+    });
+  });
+
   test("a variable that names no toolkit", async () => {
     await fails(["generate", "--out", out], /CUDA_HOME names .*nowhere, which does not exist/, {
       env: { CUDA_HOME: join(work, "nowhere") },
@@ -149,10 +168,21 @@ describe("the folder of a package", () => {
       ["a/b", "./a/b"],
       ["./a c", "'./a c'"],
       ["it's", "'./it'\\''s'"],
-      [join(work, "whole"), join(work, "whole")],
     ] as const) {
       const stdout = await succeeds(["generate", "--toolkit", "12.4", "--out", folder]);
       assert.ok(stdout.endsWith(`to use it: npm install ${named}\n`), stdout.slice(-200));
+    }
+  });
+
+  test("is built before it is installed where it lies elsewhere, as npm would not", async (t) => {
+    const elsewhere = tree(t, { "other/.gitkeep": "" });
+    for (const folder of [
+      join(elsewhere, "whole"),
+      relative(realpathSync(work), realpathSync(join(elsewhere, "other"))),
+    ]) {
+      const stdout = await succeeds(["generate", "--toolkit", "12.4", "--out", folder]);
+      const named = /[^\w./-]/.test(folder) ? `'${folder}'` : folder;
+      assert.ok(stdout.endsWith(`to use it: npm --prefix ${named} install && npm install ${named}\n`), stdout);
     }
   });
 

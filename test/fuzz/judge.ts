@@ -1,7 +1,7 @@
 /** What compilers say of a mutant, and of the package that was made of it. */
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ApiDocument, Omission } from "../../generator/api/document.ts";
@@ -16,6 +16,7 @@ import { compile } from "../corpus/compilers.ts";
 import { definesOf, judgements, readable } from "../corpus/judges.ts";
 import { includes, STAND_INS } from "../support/castxml.ts";
 import { attempt } from "../support/command.ts";
+import { nodeHeaders } from "../support/nodeHeaders.ts";
 
 const MODULES = fileURLToPath(new URL("../../node_modules", import.meta.url));
 
@@ -170,17 +171,4 @@ function firstError(stderr: string, folder: string): string {
 
 function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message).slice(0, 600) : String(error);
-}
-
-/** Where node_api.h is. @throws Error where it is nowhere */
-function nodeHeaders(): string {
-  const nodedir = process.env.npm_config_nodedir;
-  const folders = [
-    ...(nodedir ? [join(nodedir, "include/node")] : []),
-    join(dirname(dirname(process.execPath)), "include/node"),
-    join(homedir(), ".cache/node-gyp", process.versions.node, "include/node"),
-  ];
-  const found = folders.find((folder) => existsSync(join(folder, "node_api.h")));
-  if (!found) throw new Error(`no node_api.h in ${folders.join(", ")}: set npm_config_nodedir`);
-  return found;
 }

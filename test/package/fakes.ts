@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { command } from "../support/command.ts";
+import { nodeHeaders } from "../support/nodeHeaders.ts";
 import { evaluate, valuesOf } from "./child.ts";
 
 /** A folder for one test file, gone when its process ends. */
@@ -50,8 +51,7 @@ export async function logged(env: Record<string, string>, ...expressions: string
 
 /** Compiles a fixture to an addon. */
 export async function addon(path: string, source: string): Promise<string> {
-  const headers = join(dirname(dirname(process.execPath)), "include", "node");
-  await command("cc", ["-std=gnu11", "-shared", "-fPIC", "-I", headers, "-o", path, fixture(source), "-ldl"]);
+  await command("cc", ["-std=gnu11", "-shared", "-fPIC", "-I", nodeHeaders(), "-o", path, fixture(source), "-ldl"]);
   return path;
 }
 

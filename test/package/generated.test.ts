@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { plainSpellings } from "../../generator/api/spellings.ts";
@@ -8,6 +8,7 @@ import { driver } from "../../generator/libraries/driver.ts";
 import { generate, obtain } from "../../generator/pipeline.ts";
 import { attempt, command } from "../support/command.ts";
 import { type CorpusToolkit, corpusOf } from "../support/corpus.ts";
+import { nodeHeaders } from "../support/nodeHeaders.ts";
 import { scratchFolder } from "./fakes.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -70,10 +71,9 @@ describe("generated packages", () => {
       });
 
       it("has an addon that compiles without a warning, and links", async () => {
-        const headers = join(dirname(dirname(process.execPath)), "include", "node");
         const out = join(folder, "..", `${version}.node`);
         await command("gcc", [
-          ...["-std=c11", "-O0", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-I", headers],
+          ...["-std=c11", "-O0", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-I", nodeHeaders()],
           ...["-o", out, join(folder, "native", "shim.c"), "-ldl"],
         ]);
         assert.doesNotMatch(await command("nm", ["-D", out]), / cu[A-Z]/);

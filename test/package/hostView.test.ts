@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import * as cuda from "cuda-driver";
 import { command } from "../support/command.ts";
+import { nodeHeaders } from "../support/nodeHeaders.ts";
 import { PACKAGE } from "./child.ts";
 import { addon, fixture, scratchFolder } from "./fakes.ts";
 
@@ -23,9 +24,8 @@ async function refusing(): Promise<typeof cuda> {
   await cp(join(PACKAGE, "package.json"), join(folder, "package.json"));
   const built = join(folder, "build", "Release", "cuda_driver.node");
   await command("mkdir", ["-p", dirname(built)]);
-  const headers = join(dirname(dirname(process.execPath)), "include", "node");
   await command("cc", [
-    ...["-std=gnu11", "-O1", "-shared", "-fPIC", "-fvisibility=hidden", "-I", headers],
+    ...["-std=gnu11", "-O1", "-shared", "-fPIC", "-fvisibility=hidden", "-I", nodeHeaders()],
     ...["-include", fixture("refuse.h"), "-o", built, join(PACKAGE, "native", "shim.c"), "-ldl"],
   ]);
   return import(pathToFileURL(join(folder, "dist", "index.js")).href) as Promise<typeof cuda>;

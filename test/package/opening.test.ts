@@ -25,7 +25,7 @@ before(async () => {
 });
 
 /** Files called libcuda that the process has mapped. */
-const MAPPED = `[...new Set(process.getBuiltinModule("fs").readFileSync("/proc/self/maps", "utf8").match(/\\S*libcuda\\S*/g))]`;
+const MAPPED = `[...new Set(process.getBuiltinModule("fs").readFileSync("/proc/self/maps", "utf8").match(/[/].*libcuda.*/g))]`;
 
 async function infoWith(env: Record<string, string | undefined>): Promise<Info & { mapped: string[] }> {
   const [info, mapped] = valuesOf(await evaluate([INFO, MAPPED], { env }));

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 import { hasWindowsCompiler } from "../corpus/compilers.ts";
 import { castxmlProgram } from "../support/castxml.ts";
 import { attempt } from "../support/command.ts";
+import { nodeHeaders } from "../support/nodeHeaders.ts";
 import { PACKAGE } from "./child.ts";
 
 const SHIM = join(PACKAGE, "native", "shim.c");
@@ -12,14 +12,8 @@ const STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-
 /* Some warnings need what the optimizer knows. */
 const COMPILE = ["-O2", "-c", "-o", "/dev/null"];
 
-/** Folder of node_api.h. */
-const headers = [process.env.npm_config_nodedir, dirname(dirname(process.execPath))]
-  .flatMap((prefix) => (prefix === undefined ? [] : [join(prefix, "include", "node")]))
-  .find((folder) => existsSync(join(folder, "node_api.h")));
-
 async function complaints(program: string, args: readonly string[]): Promise<string> {
-  assert.ok(headers !== undefined, "node_api.h is not beside this node: set npm_config_nodedir");
-  const shared = ["-std=c11", ...STRICT, "-isystem", headers, SHIM];
+  const shared = ["-std=c11", ...STRICT, "-isystem", nodeHeaders(), SHIM];
   const { code, stderr } = await attempt(program, [...args, ...shared]);
   return code === 0 ? stderr : `${code}: ${stderr}`;
 }
