@@ -366,12 +366,12 @@ static void call_38(proc target, slot *frame) {
 
 static void call_39(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint32_t);
-  frame[0].i32 = ((function)target)(out(frame, 1), out(frame, 2), out(frame, 3), frame[4].u32);
+  frame[0].i32 = ((function)target)(out(frame, 1), out(frame, 2), pointer(frame, 3), frame[4].u32);
 }
 
 static void call_40(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *);
-  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, out(frame, 3));
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, pointer(frame, 3));
 }
 
 static void call_41(proc target, slot *frame) {
@@ -381,7 +381,7 @@ static void call_41(proc target, slot *frame) {
 
 static void call_42(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, struct by_value_CUeglFrame_v1, void *);
-  frame[0].i32 = ((function)target)(out(frame, 1), *(struct by_value_CUeglFrame_v1 *)frame[2].pointer, out(frame, 3));
+  frame[0].i32 = ((function)target)(out(frame, 1), *(struct by_value_CUeglFrame_v1 *)frame[2].pointer, pointer(frame, 3));
 }
 
 static void call_43(proc target, slot *frame) {
@@ -630,616 +630,611 @@ static void call_91(proc target, slot *frame) {
 }
 
 static void call_92(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *);
-  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, pointer(frame, 3));
-}
-
-static void call_93(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint32_t, void *, void *, uint32_t);
   frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].pointer, frame[4].pointer, frame[5].u32, frame[6].pointer, frame[7].pointer, frame[8].u32);
 }
 
-static void call_94(proc target, slot *frame) {
+static void call_93(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint32_t, void *, void *, uint32_t);
   frame[0].i32 = ((function)target)(out(frame, 1), pointer(frame, 2), frame[3].pointer, frame[4].pointer, frame[5].u32, frame[6].pointer, frame[7].pointer, frame[8].u32);
 }
 
-static void call_95(proc target, slot *frame) {
+static void call_94(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, void *, uint64_t, void *, uint32_t, void *, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].pointer, frame[4].u64, pointer(frame, 5), frame[6].u32, frame[7].pointer, frame[8].pointer);
 }
 
-static void call_96(proc target, slot *frame) {
+static void call_95(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, void *, uint32_t, void *, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, pointer(frame, 3), frame[4].u32, frame[5].pointer, frame[6].pointer);
 }
 
-static void call_97(proc target, slot *frame) {
+static void call_96(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, out(frame, 2), out(frame, 3));
 }
 
-static void call_98(proc target, slot *frame) {
+static void call_97(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, void *, void *, void *);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].pointer, frame[3].pointer, out(frame, 4));
 }
 
-static void call_99(proc target, slot *frame) {
+static void call_98(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, int32_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].i32);
 }
 
-static void call_100(proc target, slot *frame) {
+static void call_99(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, int32_t, uint64_t, void *, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].i32, frame[3].u64, frame[4].pointer, frame[5].u64, frame[6].u64);
 }
 
-static void call_101(proc target, slot *frame) {
+static void call_100(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, int32_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].i32, frame[3].u64, frame[4].u64, frame[5].u64, frame[6].u64, frame[7].u64);
 }
 
-static void call_102(proc target, slot *frame) {
+static void call_101(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, void *, int32_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].pointer, frame[3].i32);
 }
 
-static void call_103(proc target, slot *frame) {
+static void call_102(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, uint32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u32, out(frame, 3));
 }
 
-static void call_104(proc target, slot *frame) {
+static void call_103(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, int32_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].i32, frame[3].u64, frame[4].u64);
 }
 
-static void call_105(proc target, slot *frame) {
+static void call_104(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t);
   frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), frame[3].u32);
 }
 
-static void call_106(proc target, slot *frame) {
+static void call_105(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint32_t);
   frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, out(frame, 3), frame[4].u32);
 }
 
-static void call_107(proc target, slot *frame) {
+static void call_106(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64);
 }
 
-static void call_108(proc target, slot *frame) {
+static void call_107(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint64_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(out(frame, 1), frame[2].u64, frame[3].u64, frame[4].u64, frame[5].u64);
 }
 
-static void call_109(proc target, slot *frame) {
+static void call_108(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, int32_t, int32_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].i32, frame[4].i32);
 }
 
-static void call_110(proc target, slot *frame) {
+static void call_109(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, int32_t, struct by_value_CUmemLocation_v1);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].i32, *(struct by_value_CUmemLocation_v1 *)frame[4].pointer);
 }
 
-static void call_111(proc target, slot *frame) {
+static void call_110(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *);
   frame[0].i32 = ((function)target)(out(frame, 1), frame[2].u64, frame[3].pointer);
 }
 
-static void call_112(proc target, slot *frame) {
+static void call_111(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *, void *);
   frame[0].i32 = ((function)target)(out(frame, 1), frame[2].u64, frame[3].pointer, frame[4].pointer);
 }
 
-static void call_113(proc target, slot *frame) {
+static void call_112(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t);
   frame[0].i32 = ((function)target)(out(frame, 1), frame[2].u64);
 }
 
-static void call_114(proc target, slot *frame) {
+static void call_113(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint32_t);
   frame[0].i32 = ((function)target)(out(frame, 1), frame[2].u64, frame[3].u32);
 }
 
-static void call_115(proc target, slot *frame) {
+static void call_114(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(out(frame, 1), out(frame, 2), frame[3].u32, frame[4].u32, frame[5].u32);
 }
 
-static void call_116(proc target, slot *frame) {
+static void call_115(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t, uint64_t, uint32_t);
   frame[0].i32 = ((function)target)(out(frame, 1), out(frame, 2), frame[3].u64, frame[4].u64, frame[5].u32);
 }
 
-static void call_117(proc target, slot *frame) {
+static void call_116(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint32_t, void *, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u32, out(frame, 4), frame[5].pointer);
 }
 
-static void call_118(proc target, slot *frame) {
+static void call_117(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *, uint64_t);
   frame[0].i32 = ((function)target)(out(frame, 1), frame[2].u64, frame[3].pointer, frame[4].u64);
 }
 
-static void call_119(proc target, slot *frame) {
+static void call_118(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t, void *, void *, uint64_t, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u64, frame[4].pointer, frame[5].pointer, frame[6].u64, frame[7].u64, frame[8].pointer);
 }
 
-static void call_120(proc target, slot *frame) {
+static void call_119(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u64, frame[4].u64, frame[5].pointer);
 }
 
-static void call_121(proc target, slot *frame) {
+static void call_120(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, int32_t, uint64_t);
   frame[0].i32 = ((function)target)(out(frame, 1), frame[2].u64, frame[3].i32, frame[4].u64);
 }
 
-static void call_122(proc target, slot *frame) {
+static void call_121(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].pointer);
 }
 
-static void call_123(proc target, slot *frame) {
+static void call_122(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t);
   frame[0].i32 = ((function)target)(out(frame, 1), out(frame, 2), frame[3].u64);
 }
 
-static void call_124(proc target, slot *frame) {
+static void call_123(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, int32_t);
   frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].i32);
 }
 
-static void call_125(proc target, slot *frame) {
+static void call_124(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint64_t, int32_t, uint64_t);
   frame[0].i32 = ((function)target)(out(frame, 1), frame[2].u64, frame[3].u64, frame[4].i32, frame[5].u64);
 }
 
-static void call_126(proc target, slot *frame) {
+static void call_125(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint64_t, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u64, frame[4].u64, frame[5].pointer);
 }
 
-static void call_127(proc target, slot *frame) {
+static void call_126(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u32);
 }
 
-static void call_128(proc target, slot *frame) {
+static void call_127(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u64, frame[4].u64, frame[5].u64);
 }
 
-static void call_129(proc target, slot *frame) {
+static void call_128(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, int32_t, uint64_t);
   frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].i32, frame[4].u64);
 }
 
-static void call_130(proc target, slot *frame) {
+static void call_129(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, out(frame, 3));
 }
 
-static void call_131(proc target, slot *frame) {
+static void call_130(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u64);
 }
 
-static void call_132(proc target, slot *frame) {
+static void call_131(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, int32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].i32, frame[4].pointer);
 }
 
-static void call_133(proc target, slot *frame) {
+static void call_132(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, struct by_value_CUmemLocation_v1, uint32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, *(struct by_value_CUmemLocation_v1 *)frame[3].pointer, frame[4].u32, frame[5].pointer);
 }
 
-static void call_134(proc target, slot *frame) {
+static void call_133(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, int32_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].i32, frame[4].u64, frame[5].u64);
 }
 
-static void call_135(proc target, slot *frame) {
+static void call_134(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint64_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].u64, frame[5].u64, frame[6].u64);
 }
 
-static void call_136(proc target, slot *frame) {
+static void call_135(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, void *, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].pointer, frame[4].u64);
 }
 
-static void call_137(proc target, slot *frame) {
+static void call_136(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u64);
 }
 
-static void call_138(proc target, slot *frame) {
+static void call_137(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, void *, void *, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].pointer, out(frame, 3), frame[4].u64, frame[5].pointer);
 }
 
-static void call_139(proc target, slot *frame) {
+static void call_138(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].pointer);
 }
 
-static void call_140(proc target, slot *frame) {
+static void call_139(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u64, frame[4].pointer);
 }
 
-static void call_141(proc target, slot *frame) {
+static void call_140(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, void *, uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].pointer, frame[4].u32, frame[5].u32);
 }
 
-static void call_142(proc target, slot *frame) {
+static void call_141(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].pointer, frame[4].u64, frame[5].u64);
 }
 
-static void call_143(proc target, slot *frame) {
+static void call_142(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, void *, uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].pointer, frame[3].u32, frame[4].u32);
 }
 
-static void call_144(proc target, slot *frame) {
+static void call_143(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, void *, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].pointer, frame[3].u64, frame[4].u64);
 }
 
-static void call_145(proc target, slot *frame) {
+static void call_144(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, uint32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u32, frame[4].u32, frame[5].pointer);
 }
 
-static void call_146(proc target, slot *frame) {
+static void call_145(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u64, frame[4].u64);
 }
 
-static void call_147(proc target, slot *frame) {
+static void call_146(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint64_t, void *, void *, uint64_t, void *, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].u64, frame[5].pointer, frame[6].pointer, frame[7].u64, out(frame, 8), frame[9].pointer);
 }
 
-static void call_148(proc target, slot *frame) {
+static void call_147(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint64_t, void *, void *, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].u64, frame[5].pointer, frame[6].pointer, frame[7].u64, frame[8].pointer);
 }
 
-static void call_149(proc target, slot *frame) {
+static void call_148(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].u32, frame[4].u32);
 }
 
-static void call_150(proc target, slot *frame) {
+static void call_149(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u64, frame[4].u64);
 }
 
-static void call_151(proc target, slot *frame) {
+static void call_150(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u32, frame[3].u32);
 }
 
-static void call_152(proc target, slot *frame) {
+static void call_151(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, uint32_t, uint32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u32, frame[3].u32, frame[4].pointer);
 }
 
-static void call_153(proc target, slot *frame) {
+static void call_152(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, uint32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].u32, frame[4].pointer);
 }
 
-static void call_154(proc target, slot *frame) {
+static void call_153(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u64, frame[4].pointer);
 }
 
-static void call_155(proc target, slot *frame) {
+static void call_154(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u64);
 }
 
-static void call_156(proc target, slot *frame) {
+static void call_155(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, void *, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].pointer, frame[4].u32);
 }
 
-static void call_157(proc target, slot *frame) {
+static void call_156(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, void *, uint32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].pointer, frame[4].u32, frame[5].pointer);
 }
 
-static void call_158(proc target, slot *frame) {
+static void call_157(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].pointer, frame[4].u64, frame[5].pointer);
 }
 
-static void call_159(proc target, slot *frame) {
+static void call_158(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].pointer, frame[4].u64);
 }
 
-static void call_160(proc target, slot *frame) {
+static void call_159(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, void *, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].pointer, frame[3].u32);
 }
 
-static void call_161(proc target, slot *frame) {
+static void call_160(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, void *, uint32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].pointer, frame[3].u32, frame[4].pointer);
 }
 
-static void call_162(proc target, slot *frame) {
+static void call_161(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, void *, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].pointer, frame[3].u64);
 }
 
-static void call_163(proc target, slot *frame) {
+static void call_162(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, void *, uint64_t, void *, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].pointer, frame[3].u64, frame[4].pointer, frame[5].u64);
 }
 
-static void call_164(proc target, slot *frame) {
+static void call_163(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, void *, uint64_t, void *, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].pointer, frame[3].u64, frame[4].pointer, frame[5].u64, frame[6].pointer);
 }
 
-static void call_165(proc target, slot *frame) {
+static void call_164(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint64_t, void *, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u64, frame[4].pointer, frame[5].pointer);
 }
 
-static void call_166(proc target, slot *frame) {
+static void call_165(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, uint16_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u16, frame[3].u32);
 }
 
-static void call_167(proc target, slot *frame) {
+static void call_166(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint16_t, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u16, frame[3].u64, frame[4].pointer);
 }
 
-static void call_168(proc target, slot *frame) {
+static void call_167(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint16_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u16, frame[3].u64);
 }
 
-static void call_169(proc target, slot *frame) {
+static void call_168(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, uint32_t, uint16_t, uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u32, frame[3].u16, frame[4].u32, frame[5].u32);
 }
 
-static void call_170(proc target, slot *frame) {
+static void call_169(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint16_t, uint64_t, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u16, frame[4].u64, frame[5].u64, frame[6].pointer);
 }
 
-static void call_171(proc target, slot *frame) {
+static void call_170(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint16_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u16, frame[4].u64, frame[5].u64);
 }
 
-static void call_172(proc target, slot *frame) {
+static void call_171(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, uint32_t, uint32_t, uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u32, frame[3].u32, frame[4].u32, frame[5].u32);
 }
 
-static void call_173(proc target, slot *frame) {
+static void call_172(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint32_t, uint64_t, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u32, frame[4].u64, frame[5].u64, frame[6].pointer);
 }
 
-static void call_174(proc target, slot *frame) {
+static void call_173(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint32_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u32, frame[4].u64, frame[5].u64);
 }
 
-static void call_175(proc target, slot *frame) {
+static void call_174(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, uint32_t, uint8_t, uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u32, frame[3].u8, frame[4].u32, frame[5].u32);
 }
 
-static void call_176(proc target, slot *frame) {
+static void call_175(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint8_t, uint64_t, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u8, frame[4].u64, frame[5].u64, frame[6].pointer);
 }
 
-static void call_177(proc target, slot *frame) {
+static void call_176(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint8_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u8, frame[4].u64, frame[5].u64);
 }
 
-static void call_178(proc target, slot *frame) {
+static void call_177(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint32_t, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u32, frame[3].u64, frame[4].pointer);
 }
 
-static void call_179(proc target, slot *frame) {
+static void call_178(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint32_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u32, frame[3].u64);
 }
 
-static void call_180(proc target, slot *frame) {
+static void call_179(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, uint8_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u8, frame[3].u32);
 }
 
-static void call_181(proc target, slot *frame) {
+static void call_180(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint8_t, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u8, frame[3].u64, frame[4].pointer);
 }
 
-static void call_182(proc target, slot *frame) {
+static void call_181(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint8_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u8, frame[3].u64);
 }
 
-static void call_183(proc target, slot *frame) {
+static void call_182(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, void *, void *);
   frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].u32, frame[4].pointer, frame[5].pointer);
 }
 
-static void call_184(proc target, slot *frame) {
+static void call_183(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, int32_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].i32);
 }
 
-static void call_185(proc target, slot *frame) {
+static void call_184(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, int32_t, uint64_t, uint64_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].i32, frame[3].u64, frame[4].u64, frame[5].u64, frame[6].u64);
 }
 
-static void call_186(proc target, slot *frame) {
+static void call_185(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u64, frame[4].u64, frame[5].u64, frame[6].u64);
 }
 
-static void call_187(proc target, slot *frame) {
+static void call_186(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, int32_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].i32, frame[3].u64, frame[4].u64, frame[5].u64, frame[6].u64, frame[7].u64);
 }
 
-static void call_188(proc target, slot *frame) {
+static void call_187(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, int32_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].i32, frame[3].u64, frame[4].u64);
 }
 
-static void call_189(proc target, slot *frame) {
+static void call_188(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, int32_t, uint64_t, uint32_t);
   frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].i32, frame[4].u64, frame[5].u32);
 }
 
-static void call_190(proc target, slot *frame) {
+static void call_189(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint64_t, int32_t);
   frame[0].i32 = ((function)target)(out(frame, 1), out(frame, 2), frame[3].pointer, frame[4].pointer, frame[5].u64, frame[6].i32);
 }
 
-static void call_191(proc target, slot *frame) {
+static void call_190(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint64_t, int32_t, uint32_t);
   frame[0].i32 = ((function)target)(out(frame, 1), out(frame, 2), frame[3].pointer, frame[4].pointer, frame[5].u64, frame[6].i32, frame[7].u32);
 }
 
-static void call_192(proc target, slot *frame) {
+static void call_191(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, float);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].f32);
 }
 
-static void call_193(proc target, slot *frame) {
+static void call_192(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].u32);
 }
 
-static void call_194(proc target, slot *frame) {
+static void call_193(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, void *, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].pointer, frame[4].u32);
 }
 
-static void call_195(proc target, slot *frame) {
+static void call_194(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, uint64_t);
   frame[0].i32 = ((function)target)(out(frame, 1), frame[2].i32, frame[3].u64);
 }
 
-static void call_196(proc target, slot *frame) {
+static void call_195(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, void *, void *, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].pointer, frame[3].pointer, frame[4].u64);
 }
 
-static void call_197(proc target, slot *frame) {
+static void call_196(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u32, frame[4].pointer);
 }
 
-static void call_198(proc target, slot *frame) {
+static void call_197(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint64_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u64, frame[4].u32);
 }
 
-static void call_199(proc target, slot *frame) {
+static void call_198(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint64_t, int32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].pointer, frame[5].u64, frame[6].i32);
 }
 
-static void call_200(proc target, slot *frame) {
+static void call_199(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, void *, void *, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].pointer, frame[4].pointer, frame[5].pointer);
 }
 
-static void call_201(proc target, slot *frame) {
+static void call_200(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, void *, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, out(frame, 2), out(frame, 3), out(frame, 4), out(frame, 5), out(frame, 6));
 }
 
-static void call_202(proc target, slot *frame) {
+static void call_201(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, void *, void *, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, out(frame, 2), out(frame, 3), out(frame, 4), out(frame, 5), out(frame, 6), out(frame, 7));
 }
 
-static void call_203(proc target, slot *frame) {
+static void call_202(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u64, frame[4].u32);
 }
 
-static void call_204(proc target, slot *frame) {
+static void call_203(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint64_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].u64, frame[5].u32);
 }
 
-static void call_205(proc target, slot *frame) {
+static void call_204(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u32, frame[4].u32);
 }
 
-static void call_206(proc target, slot *frame) {
+static void call_205(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, uint32_t, void *, void *, void *, void *, void *, uint32_t, uint32_t, void *, int32_t, int32_t, int32_t, int32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].u32, frame[4].pointer, frame[5].pointer, frame[6].pointer, frame[7].pointer, frame[8].pointer, frame[9].u32, frame[10].u32, frame[11].pointer, frame[12].i32, frame[13].i32, frame[14].i32, frame[15].i32);
 }
 
-static void call_207(proc target, slot *frame) {
+static void call_206(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, uint32_t, void *, void *, void *, int32_t, int32_t, uint32_t, uint32_t, void *, int32_t, int32_t, int32_t, int32_t, int32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].u32, frame[4].pointer, frame[5].pointer, frame[6].pointer, frame[7].i32, frame[8].i32, frame[9].u32, frame[10].u32, frame[11].pointer, frame[12].i32, frame[13].i32, frame[14].i32, frame[15].i32, frame[16].i32);
 }
 
-static void call_208(proc target, slot *frame) {
+static void call_207(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, uint32_t, void *, void *, void *, void *, void *, int32_t, int32_t, int32_t, int32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].u32, frame[4].pointer, frame[5].pointer, frame[6].pointer, frame[7].pointer, frame[8].pointer, frame[9].i32, frame[10].i32, frame[11].i32, frame[12].i32);
 }
 
-static void call_209(proc target, slot *frame) {
+static void call_208(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *);
   frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].pointer, frame[4].pointer);
 }
 
-static void call_210(proc target, slot *frame) {
+static void call_209(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].u64, frame[4].u64);
 }
 
-static void call_211(proc target, slot *frame) {
+static void call_210(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, float);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].f32);
 }
 
-static void call_212(proc target, slot *frame) {
+static void call_211(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, float, float);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].f32, frame[3].f32);
 }
 
-static void call_213(proc target, slot *frame) {
+static void call_212(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, int32_t, uint32_t, void *);
   frame[0].i32 = ((function)target)(out(frame, 1), frame[2].u32, frame[3].i32, frame[4].u32, frame[5].pointer);
 }
 
-static void call_214(proc target, slot *frame) {
+static void call_213(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, void *);
   frame[0].i32 = ((function)target)(out(frame, 1), frame[2].u32, frame[3].pointer);
 }
@@ -1459,7 +1454,6 @@ static const trampoline trampolines[] = {
     call_211,
     call_212,
     call_213,
-    call_214,
 };
 
 /* Index of the trampoline of each function. */
@@ -1790,114 +1784,114 @@ static const uint16_t signature_of[FUNCTIONS] = {
     89, /* 323 cuLaunchKernel_ptsz */
     90, /* 324 cuLibraryEnumerateKernels */
     91, /* 325 cuLibraryGetGlobal */
-    92, /* 326 cuLibraryGetKernel */
+    40, /* 326 cuLibraryGetKernel */
     0, /* 327 cuLibraryGetKernelCount */
     91, /* 328 cuLibraryGetManaged */
     0, /* 329 cuLibraryGetModule */
-    92, /* 330 cuLibraryGetUnifiedFunction */
-    93, /* 331 cuLibraryLoadData */
-    94, /* 332 cuLibraryLoadFromFile */
+    40, /* 330 cuLibraryGetUnifiedFunction */
+    92, /* 331 cuLibraryLoadData */
+    93, /* 332 cuLibraryLoadFromFile */
     2, /* 333 cuLibraryUnload */
-    95, /* 334 cuLinkAddData */
-    95, /* 335 cuLinkAddData_v2 */
-    96, /* 336 cuLinkAddFile */
-    96, /* 337 cuLinkAddFile_v2 */
-    97, /* 338 cuLinkComplete */
-    98, /* 339 cuLinkCreate */
-    98, /* 340 cuLinkCreate_v2 */
+    94, /* 334 cuLinkAddData */
+    94, /* 335 cuLinkAddData_v2 */
+    95, /* 336 cuLinkAddFile */
+    95, /* 337 cuLinkAddFile_v2 */
+    96, /* 338 cuLinkComplete */
+    97, /* 339 cuLinkCreate */
+    97, /* 340 cuLinkCreate_v2 */
     2, /* 341 cuLinkDestroy */
-    99, /* 342 cuLogicalEndpointAddDevice */
-    100, /* 343 cuLogicalEndpointBindAddr */
-    101, /* 344 cuLogicalEndpointBindMem */
+    98, /* 342 cuLogicalEndpointAddDevice */
+    99, /* 343 cuLogicalEndpointBindAddr */
+    100, /* 344 cuLogicalEndpointBindMem */
     53, /* 345 cuLogicalEndpointCreate */
     21, /* 346 cuLogicalEndpointDestroy */
     10, /* 347 cuLogicalEndpointExport */
     76, /* 348 cuLogicalEndpointGetLimits */
     52, /* 349 cuLogicalEndpointIdRelease */
     9, /* 350 cuLogicalEndpointIdReserve */
-    102, /* 351 cuLogicalEndpointImport */
-    103, /* 352 cuLogicalEndpointQuery */
-    104, /* 353 cuLogicalEndpointUnbind */
+    101, /* 351 cuLogicalEndpointImport */
+    102, /* 352 cuLogicalEndpointQuery */
+    103, /* 353 cuLogicalEndpointUnbind */
     9, /* 354 cuLogsCurrent */
-    105, /* 355 cuLogsDumpToFile */
-    106, /* 356 cuLogsDumpToMemory */
+    104, /* 355 cuLogsDumpToFile */
+    105, /* 356 cuLogsDumpToMemory */
     8, /* 357 cuLogsRegisterCallback */
     2, /* 358 cuLogsUnregisterCallback */
-    107, /* 359 cuMemAddressFree */
-    108, /* 360 cuMemAddressReserve */
-    109, /* 361 cuMemAdvise */
-    110, /* 362 cuMemAdvise_v2 */
+    106, /* 359 cuMemAddressFree */
+    107, /* 360 cuMemAddressReserve */
+    108, /* 361 cuMemAdvise */
+    109, /* 362 cuMemAdvise_v2 */
     9, /* 363 cuMemAlloc */
-    111, /* 364 cuMemAllocAsync */
-    111, /* 365 cuMemAllocAsync_ptsz */
-    112, /* 366 cuMemAllocFromPoolAsync */
-    112, /* 367 cuMemAllocFromPoolAsync_ptsz */
+    110, /* 364 cuMemAllocAsync */
+    110, /* 365 cuMemAllocAsync_ptsz */
+    111, /* 366 cuMemAllocFromPoolAsync */
+    111, /* 367 cuMemAllocFromPoolAsync_ptsz */
     9, /* 368 cuMemAllocHost */
-    113, /* 369 cuMemAllocHost_v2 */
-    114, /* 370 cuMemAllocManaged */
-    115, /* 371 cuMemAllocPitch */
-    116, /* 372 cuMemAllocPitch_v2 */
-    113, /* 373 cuMemAlloc_v2 */
-    117, /* 374 cuMemBatchDecompressAsync */
-    117, /* 375 cuMemBatchDecompressAsync_ptsz */
-    118, /* 376 cuMemCreate */
-    119, /* 377 cuMemDiscardAndPrefetchBatchAsync */
-    119, /* 378 cuMemDiscardAndPrefetchBatchAsync_ptsz */
-    120, /* 379 cuMemDiscardBatchAsync */
-    120, /* 380 cuMemDiscardBatchAsync_ptsz */
-    121, /* 381 cuMemExportToShareableHandle */
+    112, /* 369 cuMemAllocHost_v2 */
+    113, /* 370 cuMemAllocManaged */
+    114, /* 371 cuMemAllocPitch */
+    115, /* 372 cuMemAllocPitch_v2 */
+    112, /* 373 cuMemAlloc_v2 */
+    116, /* 374 cuMemBatchDecompressAsync */
+    116, /* 375 cuMemBatchDecompressAsync_ptsz */
+    117, /* 376 cuMemCreate */
+    118, /* 377 cuMemDiscardAndPrefetchBatchAsync */
+    118, /* 378 cuMemDiscardAndPrefetchBatchAsync_ptsz */
+    119, /* 379 cuMemDiscardBatchAsync */
+    119, /* 380 cuMemDiscardBatchAsync_ptsz */
+    120, /* 381 cuMemExportToShareableHandle */
     21, /* 382 cuMemFree */
-    122, /* 383 cuMemFreeAsync */
-    122, /* 384 cuMemFreeAsync_ptsz */
+    121, /* 383 cuMemFreeAsync */
+    121, /* 384 cuMemFreeAsync_ptsz */
     2, /* 385 cuMemFreeHost */
     79, /* 386 cuMemFree_v2 */
     70, /* 387 cuMemGetAccess */
     50, /* 388 cuMemGetAddressRange */
-    123, /* 389 cuMemGetAddressRange_v2 */
-    124, /* 390 cuMemGetAllocationGranularity */
+    122, /* 389 cuMemGetAddressRange_v2 */
+    123, /* 390 cuMemGetAllocationGranularity */
     80, /* 391 cuMemGetAllocationPropertiesFromHandle */
-    124, /* 392 cuMemGetDefaultMemPool */
-    125, /* 393 cuMemGetHandleForAddressRange */
+    123, /* 392 cuMemGetDefaultMemPool */
+    124, /* 393 cuMemGetHandleForAddressRange */
     18, /* 394 cuMemGetInfo */
     18, /* 395 cuMemGetInfo_v2 */
-    126, /* 396 cuMemGetLocationInfo */
-    124, /* 397 cuMemGetMemPool */
-    114, /* 398 cuMemHostAlloc */
+    125, /* 396 cuMemGetLocationInfo */
+    123, /* 397 cuMemGetMemPool */
+    113, /* 398 cuMemHostAlloc */
     4, /* 399 cuMemHostGetDevicePointer */
     4, /* 400 cuMemHostGetDevicePointer_v2 */
     0, /* 401 cuMemHostGetFlags */
-    127, /* 402 cuMemHostRegister */
-    127, /* 403 cuMemHostRegister_v2 */
+    126, /* 402 cuMemHostRegister */
+    126, /* 403 cuMemHostRegister_v2 */
     2, /* 404 cuMemHostUnregister */
-    124, /* 405 cuMemImportFromShareableHandle */
-    128, /* 406 cuMemMap */
+    123, /* 405 cuMemImportFromShareableHandle */
+    127, /* 406 cuMemMap */
     90, /* 407 cuMemMapArrayAsync */
     90, /* 408 cuMemMapArrayAsync_ptsz */
     0, /* 409 cuMemPoolCreate */
     2, /* 410 cuMemPoolDestroy */
     80, /* 411 cuMemPoolExportPointer */
-    129, /* 412 cuMemPoolExportToShareableHandle */
+    128, /* 412 cuMemPoolExportToShareableHandle */
     43, /* 413 cuMemPoolGetAccess */
-    130, /* 414 cuMemPoolGetAttribute */
-    129, /* 415 cuMemPoolImportFromShareableHandle */
+    129, /* 414 cuMemPoolGetAttribute */
+    128, /* 415 cuMemPoolImportFromShareableHandle */
     43, /* 416 cuMemPoolImportPointer */
-    131, /* 417 cuMemPoolSetAccess */
-    130, /* 418 cuMemPoolSetAttribute */
+    130, /* 417 cuMemPoolSetAccess */
+    129, /* 418 cuMemPoolSetAttribute */
     80, /* 419 cuMemPoolTrimTo */
-    132, /* 420 cuMemPrefetchAsync */
-    132, /* 421 cuMemPrefetchAsync_ptsz */
-    133, /* 422 cuMemPrefetchAsync_v2 */
-    133, /* 423 cuMemPrefetchAsync_v2_ptsz */
-    119, /* 424 cuMemPrefetchBatchAsync */
-    119, /* 425 cuMemPrefetchBatchAsync_ptsz */
-    134, /* 426 cuMemRangeGetAttribute */
-    135, /* 427 cuMemRangeGetAttributes */
+    131, /* 420 cuMemPrefetchAsync */
+    131, /* 421 cuMemPrefetchAsync_ptsz */
+    132, /* 422 cuMemPrefetchAsync_v2 */
+    132, /* 423 cuMemPrefetchAsync_v2_ptsz */
+    118, /* 424 cuMemPrefetchBatchAsync */
+    118, /* 425 cuMemPrefetchBatchAsync_ptsz */
+    133, /* 426 cuMemRangeGetAttribute */
+    134, /* 427 cuMemRangeGetAttributes */
     79, /* 428 cuMemRelease */
     0, /* 429 cuMemRetainAllocationHandle */
-    136, /* 430 cuMemSetAccess */
+    135, /* 430 cuMemSetAccess */
     71, /* 431 cuMemSetMemPool */
-    107, /* 432 cuMemUnmap */
-    137, /* 433 cuMemcpy */
+    106, /* 432 cuMemUnmap */
+    136, /* 433 cuMemcpy */
     2, /* 434 cuMemcpy2D */
     1, /* 435 cuMemcpy2DAsync */
     1, /* 436 cuMemcpy2DAsync_v2 */
@@ -1911,164 +1905,164 @@ static const uint16_t signature_of[FUNCTIONS] = {
     1, /* 444 cuMemcpy3DAsync */
     1, /* 445 cuMemcpy3DAsync_v2 */
     1, /* 446 cuMemcpy3DAsync_v2_ptsz */
-    138, /* 447 cuMemcpy3DBatchAsync */
-    138, /* 448 cuMemcpy3DBatchAsync_ptsz */
+    137, /* 447 cuMemcpy3DBatchAsync */
+    137, /* 448 cuMemcpy3DBatchAsync_ptsz */
     45, /* 449 cuMemcpy3DBatchAsync_v2 */
     45, /* 450 cuMemcpy3DBatchAsync_v2_ptsz */
     2, /* 451 cuMemcpy3DPeer */
     1, /* 452 cuMemcpy3DPeerAsync */
     1, /* 453 cuMemcpy3DPeerAsync_ptsz */
     2, /* 454 cuMemcpy3DPeer_ptds */
-    139, /* 455 cuMemcpy3DWithAttributesAsync */
-    139, /* 456 cuMemcpy3DWithAttributesAsync_ptsz */
+    138, /* 455 cuMemcpy3DWithAttributesAsync */
+    138, /* 456 cuMemcpy3DWithAttributesAsync_ptsz */
     2, /* 457 cuMemcpy3D_v2 */
     2, /* 458 cuMemcpy3D_v2_ptds */
-    140, /* 459 cuMemcpyAsync */
-    140, /* 460 cuMemcpyAsync_ptsz */
-    141, /* 461 cuMemcpyAtoA */
-    142, /* 462 cuMemcpyAtoA_v2 */
-    142, /* 463 cuMemcpyAtoA_v2_ptds */
-    143, /* 464 cuMemcpyAtoD */
-    144, /* 465 cuMemcpyAtoD_v2 */
-    144, /* 466 cuMemcpyAtoD_v2_ptds */
+    139, /* 459 cuMemcpyAsync */
+    139, /* 460 cuMemcpyAsync_ptsz */
+    140, /* 461 cuMemcpyAtoA */
+    141, /* 462 cuMemcpyAtoA_v2 */
+    141, /* 463 cuMemcpyAtoA_v2_ptds */
+    142, /* 464 cuMemcpyAtoD */
+    143, /* 465 cuMemcpyAtoD_v2 */
+    143, /* 466 cuMemcpyAtoD_v2_ptds */
     72, /* 467 cuMemcpyAtoH */
-    145, /* 468 cuMemcpyAtoHAsync */
-    120, /* 469 cuMemcpyAtoHAsync_v2 */
-    120, /* 470 cuMemcpyAtoHAsync_v2_ptsz */
-    146, /* 471 cuMemcpyAtoH_v2 */
-    146, /* 472 cuMemcpyAtoH_v2_ptds */
-    147, /* 473 cuMemcpyBatchAsync */
-    147, /* 474 cuMemcpyBatchAsync_ptsz */
-    148, /* 475 cuMemcpyBatchAsync_v2 */
-    148, /* 476 cuMemcpyBatchAsync_v2_ptsz */
-    149, /* 477 cuMemcpyDtoA */
-    150, /* 478 cuMemcpyDtoA_v2 */
-    150, /* 479 cuMemcpyDtoA_v2_ptds */
-    151, /* 480 cuMemcpyDtoD */
-    152, /* 481 cuMemcpyDtoDAsync */
-    140, /* 482 cuMemcpyDtoDAsync_v2 */
-    140, /* 483 cuMemcpyDtoDAsync_v2_ptsz */
-    137, /* 484 cuMemcpyDtoD_v2 */
-    137, /* 485 cuMemcpyDtoD_v2_ptds */
+    144, /* 468 cuMemcpyAtoHAsync */
+    119, /* 469 cuMemcpyAtoHAsync_v2 */
+    119, /* 470 cuMemcpyAtoHAsync_v2_ptsz */
+    145, /* 471 cuMemcpyAtoH_v2 */
+    145, /* 472 cuMemcpyAtoH_v2_ptds */
+    146, /* 473 cuMemcpyBatchAsync */
+    146, /* 474 cuMemcpyBatchAsync_ptsz */
+    147, /* 475 cuMemcpyBatchAsync_v2 */
+    147, /* 476 cuMemcpyBatchAsync_v2_ptsz */
+    148, /* 477 cuMemcpyDtoA */
+    149, /* 478 cuMemcpyDtoA_v2 */
+    149, /* 479 cuMemcpyDtoA_v2_ptds */
+    150, /* 480 cuMemcpyDtoD */
+    151, /* 481 cuMemcpyDtoDAsync */
+    139, /* 482 cuMemcpyDtoDAsync_v2 */
+    139, /* 483 cuMemcpyDtoDAsync_v2_ptsz */
+    136, /* 484 cuMemcpyDtoD_v2 */
+    136, /* 485 cuMemcpyDtoD_v2_ptds */
     86, /* 486 cuMemcpyDtoH */
-    153, /* 487 cuMemcpyDtoHAsync */
-    154, /* 488 cuMemcpyDtoHAsync_v2 */
-    154, /* 489 cuMemcpyDtoHAsync_v2_ptsz */
-    155, /* 490 cuMemcpyDtoH_v2 */
-    155, /* 491 cuMemcpyDtoH_v2_ptds */
-    156, /* 492 cuMemcpyHtoA */
-    157, /* 493 cuMemcpyHtoAAsync */
-    158, /* 494 cuMemcpyHtoAAsync_v2 */
-    158, /* 495 cuMemcpyHtoAAsync_v2_ptsz */
-    159, /* 496 cuMemcpyHtoA_v2 */
-    159, /* 497 cuMemcpyHtoA_v2_ptds */
-    160, /* 498 cuMemcpyHtoD */
-    161, /* 499 cuMemcpyHtoDAsync */
+    152, /* 487 cuMemcpyDtoHAsync */
+    153, /* 488 cuMemcpyDtoHAsync_v2 */
+    153, /* 489 cuMemcpyDtoHAsync_v2_ptsz */
+    154, /* 490 cuMemcpyDtoH_v2 */
+    154, /* 491 cuMemcpyDtoH_v2_ptds */
+    155, /* 492 cuMemcpyHtoA */
+    156, /* 493 cuMemcpyHtoAAsync */
+    157, /* 494 cuMemcpyHtoAAsync_v2 */
+    157, /* 495 cuMemcpyHtoAAsync_v2_ptsz */
+    158, /* 496 cuMemcpyHtoA_v2 */
+    158, /* 497 cuMemcpyHtoA_v2_ptds */
+    159, /* 498 cuMemcpyHtoD */
+    160, /* 499 cuMemcpyHtoDAsync */
     45, /* 500 cuMemcpyHtoDAsync_v2 */
     45, /* 501 cuMemcpyHtoDAsync_v2_ptsz */
-    162, /* 502 cuMemcpyHtoD_v2 */
-    162, /* 503 cuMemcpyHtoD_v2_ptds */
-    163, /* 504 cuMemcpyPeer */
-    164, /* 505 cuMemcpyPeerAsync */
-    164, /* 506 cuMemcpyPeerAsync_ptsz */
-    163, /* 507 cuMemcpyPeer_ptds */
-    165, /* 508 cuMemcpyWithAttributesAsync */
-    165, /* 509 cuMemcpyWithAttributesAsync_ptsz */
-    137, /* 510 cuMemcpy_ptds */
-    166, /* 511 cuMemsetD16 */
-    167, /* 512 cuMemsetD16Async */
-    167, /* 513 cuMemsetD16Async_ptsz */
-    168, /* 514 cuMemsetD16_v2 */
-    168, /* 515 cuMemsetD16_v2_ptds */
-    169, /* 516 cuMemsetD2D16 */
-    170, /* 517 cuMemsetD2D16Async */
-    170, /* 518 cuMemsetD2D16Async_ptsz */
-    171, /* 519 cuMemsetD2D16_v2 */
-    171, /* 520 cuMemsetD2D16_v2_ptds */
-    172, /* 521 cuMemsetD2D32 */
-    173, /* 522 cuMemsetD2D32Async */
-    173, /* 523 cuMemsetD2D32Async_ptsz */
-    174, /* 524 cuMemsetD2D32_v2 */
-    174, /* 525 cuMemsetD2D32_v2_ptds */
-    175, /* 526 cuMemsetD2D8 */
-    176, /* 527 cuMemsetD2D8Async */
-    176, /* 528 cuMemsetD2D8Async_ptsz */
-    177, /* 529 cuMemsetD2D8_v2 */
-    177, /* 530 cuMemsetD2D8_v2_ptds */
-    151, /* 531 cuMemsetD32 */
-    178, /* 532 cuMemsetD32Async */
-    178, /* 533 cuMemsetD32Async_ptsz */
-    179, /* 534 cuMemsetD32_v2 */
-    179, /* 535 cuMemsetD32_v2_ptds */
-    180, /* 536 cuMemsetD8 */
-    181, /* 537 cuMemsetD8Async */
-    181, /* 538 cuMemsetD8Async_ptsz */
-    182, /* 539 cuMemsetD8_v2 */
-    182, /* 540 cuMemsetD8_v2_ptds */
+    161, /* 502 cuMemcpyHtoD_v2 */
+    161, /* 503 cuMemcpyHtoD_v2_ptds */
+    162, /* 504 cuMemcpyPeer */
+    163, /* 505 cuMemcpyPeerAsync */
+    163, /* 506 cuMemcpyPeerAsync_ptsz */
+    162, /* 507 cuMemcpyPeer_ptds */
+    164, /* 508 cuMemcpyWithAttributesAsync */
+    164, /* 509 cuMemcpyWithAttributesAsync_ptsz */
+    136, /* 510 cuMemcpy_ptds */
+    165, /* 511 cuMemsetD16 */
+    166, /* 512 cuMemsetD16Async */
+    166, /* 513 cuMemsetD16Async_ptsz */
+    167, /* 514 cuMemsetD16_v2 */
+    167, /* 515 cuMemsetD16_v2_ptds */
+    168, /* 516 cuMemsetD2D16 */
+    169, /* 517 cuMemsetD2D16Async */
+    169, /* 518 cuMemsetD2D16Async_ptsz */
+    170, /* 519 cuMemsetD2D16_v2 */
+    170, /* 520 cuMemsetD2D16_v2_ptds */
+    171, /* 521 cuMemsetD2D32 */
+    172, /* 522 cuMemsetD2D32Async */
+    172, /* 523 cuMemsetD2D32Async_ptsz */
+    173, /* 524 cuMemsetD2D32_v2 */
+    173, /* 525 cuMemsetD2D32_v2_ptds */
+    174, /* 526 cuMemsetD2D8 */
+    175, /* 527 cuMemsetD2D8Async */
+    175, /* 528 cuMemsetD2D8Async_ptsz */
+    176, /* 529 cuMemsetD2D8_v2 */
+    176, /* 530 cuMemsetD2D8_v2_ptds */
+    150, /* 531 cuMemsetD32 */
+    177, /* 532 cuMemsetD32Async */
+    177, /* 533 cuMemsetD32Async_ptsz */
+    178, /* 534 cuMemsetD32_v2 */
+    178, /* 535 cuMemsetD32_v2_ptds */
+    179, /* 536 cuMemsetD8 */
+    180, /* 537 cuMemsetD8Async */
+    180, /* 538 cuMemsetD8Async_ptsz */
+    181, /* 539 cuMemsetD8_v2 */
+    181, /* 540 cuMemsetD8_v2_ptds */
     4, /* 541 cuMipmappedArrayCreate */
     2, /* 542 cuMipmappedArrayDestroy */
     4, /* 543 cuMipmappedArrayGetLevel */
     3, /* 544 cuMipmappedArrayGetMemoryRequirements */
     1, /* 545 cuMipmappedArrayGetSparseProperties */
     90, /* 546 cuModuleEnumerateFunctions */
-    92, /* 547 cuModuleGetFunction */
+    40, /* 547 cuModuleGetFunction */
     0, /* 548 cuModuleGetFunctionCount */
     91, /* 549 cuModuleGetGlobal */
     91, /* 550 cuModuleGetGlobal_v2 */
     15, /* 551 cuModuleGetLoadingMode */
-    92, /* 552 cuModuleGetSurfRef */
-    92, /* 553 cuModuleGetTexRef */
+    40, /* 552 cuModuleGetSurfRef */
+    40, /* 553 cuModuleGetTexRef */
     27, /* 554 cuModuleLoad */
     0, /* 555 cuModuleLoadData */
-    183, /* 556 cuModuleLoadDataEx */
+    182, /* 556 cuModuleLoadDataEx */
     0, /* 557 cuModuleLoadFatBinary */
     2, /* 558 cuModuleUnload */
-    184, /* 559 cuMulticastAddDevice */
-    128, /* 560 cuMulticastBindAddr */
-    185, /* 561 cuMulticastBindAddr_v2 */
-    186, /* 562 cuMulticastBindMem */
-    187, /* 563 cuMulticastBindMem_v2 */
+    183, /* 559 cuMulticastAddDevice */
+    127, /* 560 cuMulticastBindAddr */
+    184, /* 561 cuMulticastBindAddr_v2 */
+    185, /* 562 cuMulticastBindMem */
+    186, /* 563 cuMulticastBindMem_v2 */
     0, /* 564 cuMulticastCreate */
-    124, /* 565 cuMulticastGetGranularity */
-    188, /* 566 cuMulticastUnbind */
+    123, /* 565 cuMulticastGetGranularity */
+    187, /* 566 cuMulticastUnbind */
     41, /* 567 cuOccupancyAvailableDynamicSMemPerBlock */
-    129, /* 568 cuOccupancyMaxActiveBlocksPerMultiprocessor */
-    189, /* 569 cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags */
+    128, /* 568 cuOccupancyMaxActiveBlocksPerMultiprocessor */
+    188, /* 569 cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags */
     43, /* 570 cuOccupancyMaxActiveClusters */
-    190, /* 571 cuOccupancyMaxPotentialBlockSize */
-    191, /* 572 cuOccupancyMaxPotentialBlockSizeWithFlags */
+    189, /* 571 cuOccupancyMaxPotentialBlockSize */
+    190, /* 572 cuOccupancyMaxPotentialBlockSizeWithFlags */
     43, /* 573 cuOccupancyMaxPotentialClusterSize */
     13, /* 574 cuParamSetSize */
     71, /* 575 cuParamSetTexRef */
-    192, /* 576 cuParamSetf */
-    193, /* 577 cuParamSeti */
-    194, /* 578 cuParamSetv */
-    195, /* 579 cuPointerGetAttribute */
-    196, /* 580 cuPointerGetAttributes */
-    195, /* 581 cuPointerSetAttribute */
-    105, /* 582 cuProfilerInitialize */
+    191, /* 576 cuParamSetf */
+    192, /* 577 cuParamSeti */
+    193, /* 578 cuParamSetv */
+    194, /* 579 cuPointerGetAttribute */
+    195, /* 580 cuPointerGetAttributes */
+    194, /* 581 cuPointerSetAttribute */
+    104, /* 582 cuProfilerInitialize */
     19, /* 583 cuProfilerStart */
     19, /* 584 cuProfilerStop */
-    197, /* 585 cuSignalExternalSemaphoresAsync */
-    197, /* 586 cuSignalExternalSemaphoresAsync_ptsz */
+    196, /* 585 cuSignalExternalSemaphoresAsync */
+    196, /* 586 cuSignalExternalSemaphoresAsync_ptsz */
     88, /* 587 cuStreamAddCallback */
     88, /* 588 cuStreamAddCallback_ptsz */
-    198, /* 589 cuStreamAttachMemAsync */
-    198, /* 590 cuStreamAttachMemAsync_ptsz */
-    156, /* 591 cuStreamBatchMemOp */
-    156, /* 592 cuStreamBatchMemOp_ptsz */
-    156, /* 593 cuStreamBatchMemOp_v2 */
-    156, /* 594 cuStreamBatchMemOp_v2_ptsz */
+    197, /* 589 cuStreamAttachMemAsync */
+    197, /* 590 cuStreamAttachMemAsync_ptsz */
+    155, /* 591 cuStreamBatchMemOp */
+    155, /* 592 cuStreamBatchMemOp_ptsz */
+    155, /* 593 cuStreamBatchMemOp_v2 */
+    155, /* 594 cuStreamBatchMemOp_v2_ptsz */
     2, /* 595 cuStreamBeginCapture */
     1, /* 596 cuStreamBeginCaptureToCig */
     1, /* 597 cuStreamBeginCaptureToCig_ptsz */
-    199, /* 598 cuStreamBeginCaptureToGraph */
-    199, /* 599 cuStreamBeginCaptureToGraph_ptsz */
+    198, /* 598 cuStreamBeginCaptureToGraph */
+    198, /* 599 cuStreamBeginCaptureToGraph_ptsz */
     2, /* 600 cuStreamBeginCapture_ptsz */
     16, /* 601 cuStreamBeginCapture_v2 */
     16, /* 602 cuStreamBeginCapture_v2_ptsz */
-    200, /* 603 cuStreamBeginRecaptureToGraph */
-    200, /* 604 cuStreamBeginRecaptureToGraph_ptsz */
+    199, /* 603 cuStreamBeginRecaptureToGraph */
+    199, /* 604 cuStreamBeginRecaptureToGraph_ptsz */
     1, /* 605 cuStreamCopyAttributes */
     1, /* 606 cuStreamCopyAttributes_ptsz */
     9, /* 607 cuStreamCreate */
@@ -2081,16 +2075,16 @@ static const uint16_t signature_of[FUNCTIONS] = {
     14, /* 614 cuStreamEndCapture_ptsz */
     71, /* 615 cuStreamGetAttribute */
     71, /* 616 cuStreamGetAttribute_ptsz */
-    97, /* 617 cuStreamGetCaptureInfo */
-    97, /* 618 cuStreamGetCaptureInfo_ptsz */
-    201, /* 619 cuStreamGetCaptureInfo_v2 */
-    201, /* 620 cuStreamGetCaptureInfo_v2_ptsz */
-    202, /* 621 cuStreamGetCaptureInfo_v3 */
-    202, /* 622 cuStreamGetCaptureInfo_v3_ptsz */
+    96, /* 617 cuStreamGetCaptureInfo */
+    96, /* 618 cuStreamGetCaptureInfo_ptsz */
+    200, /* 619 cuStreamGetCaptureInfo_v2 */
+    200, /* 620 cuStreamGetCaptureInfo_v2_ptsz */
+    201, /* 621 cuStreamGetCaptureInfo_v3 */
+    201, /* 622 cuStreamGetCaptureInfo_v3_ptsz */
     14, /* 623 cuStreamGetCtx */
     14, /* 624 cuStreamGetCtx_ptsz */
-    97, /* 625 cuStreamGetCtx_v2 */
-    97, /* 626 cuStreamGetCtx_v2_ptsz */
+    96, /* 625 cuStreamGetCtx_v2 */
+    96, /* 626 cuStreamGetCtx_v2_ptsz */
     3, /* 627 cuStreamGetDevResource */
     3, /* 628 cuStreamGetDevResource_ptsz */
     14, /* 629 cuStreamGetDevice */
@@ -2110,39 +2104,39 @@ static const uint16_t signature_of[FUNCTIONS] = {
     71, /* 643 cuStreamSetAttribute_ptsz */
     2, /* 644 cuStreamSynchronize */
     2, /* 645 cuStreamSynchronize_ptsz */
-    203, /* 646 cuStreamUpdateCaptureDependencies */
-    203, /* 647 cuStreamUpdateCaptureDependencies_ptsz */
-    204, /* 648 cuStreamUpdateCaptureDependencies_v2 */
-    204, /* 649 cuStreamUpdateCaptureDependencies_v2_ptsz */
+    202, /* 646 cuStreamUpdateCaptureDependencies */
+    202, /* 647 cuStreamUpdateCaptureDependencies_ptsz */
+    203, /* 648 cuStreamUpdateCaptureDependencies_v2 */
+    203, /* 649 cuStreamUpdateCaptureDependencies_v2_ptsz */
     44, /* 650 cuStreamWaitEvent */
     44, /* 651 cuStreamWaitEvent_ptsz */
-    205, /* 652 cuStreamWaitValue32 */
-    205, /* 653 cuStreamWaitValue32_ptsz */
-    205, /* 654 cuStreamWaitValue32_v2 */
-    205, /* 655 cuStreamWaitValue32_v2_ptsz */
-    198, /* 656 cuStreamWaitValue64 */
-    198, /* 657 cuStreamWaitValue64_ptsz */
-    198, /* 658 cuStreamWaitValue64_v2 */
-    198, /* 659 cuStreamWaitValue64_v2_ptsz */
-    205, /* 660 cuStreamWriteValue32 */
-    205, /* 661 cuStreamWriteValue32_ptsz */
-    205, /* 662 cuStreamWriteValue32_v2 */
-    205, /* 663 cuStreamWriteValue32_v2_ptsz */
-    198, /* 664 cuStreamWriteValue64 */
-    198, /* 665 cuStreamWriteValue64_ptsz */
-    198, /* 666 cuStreamWriteValue64_v2 */
-    198, /* 667 cuStreamWriteValue64_v2_ptsz */
+    204, /* 652 cuStreamWaitValue32 */
+    204, /* 653 cuStreamWaitValue32_ptsz */
+    204, /* 654 cuStreamWaitValue32_v2 */
+    204, /* 655 cuStreamWaitValue32_v2_ptsz */
+    197, /* 656 cuStreamWaitValue64 */
+    197, /* 657 cuStreamWaitValue64_ptsz */
+    197, /* 658 cuStreamWaitValue64_v2 */
+    197, /* 659 cuStreamWaitValue64_v2_ptsz */
+    204, /* 660 cuStreamWriteValue32 */
+    204, /* 661 cuStreamWriteValue32_ptsz */
+    204, /* 662 cuStreamWriteValue32_v2 */
+    204, /* 663 cuStreamWriteValue32_v2_ptsz */
+    197, /* 664 cuStreamWriteValue64 */
+    197, /* 665 cuStreamWriteValue64_ptsz */
+    197, /* 666 cuStreamWriteValue64_v2 */
+    197, /* 667 cuStreamWriteValue64_v2_ptsz */
     0, /* 668 cuSurfObjectCreate */
     79, /* 669 cuSurfObjectDestroy */
     80, /* 670 cuSurfObjectGetResourceDesc */
     0, /* 671 cuSurfRefGetArray */
     44, /* 672 cuSurfRefSetArray */
-    206, /* 673 cuTensorMapEncodeIm2col */
-    207, /* 674 cuTensorMapEncodeIm2colWide */
-    208, /* 675 cuTensorMapEncodeTiled */
+    205, /* 673 cuTensorMapEncodeIm2col */
+    206, /* 674 cuTensorMapEncodeIm2colWide */
+    207, /* 675 cuTensorMapEncodeTiled */
     1, /* 676 cuTensorMapReplaceAddress */
-    130, /* 677 cuTensorMapSetAllocationClass */
-    209, /* 678 cuTexObjectCreate */
+    129, /* 677 cuTensorMapSetAllocationClass */
+    208, /* 678 cuTexObjectCreate */
     79, /* 679 cuTexObjectDestroy */
     80, /* 680 cuTexObjectGetResourceDesc */
     80, /* 681 cuTexObjectGetResourceViewDesc */
@@ -2150,7 +2144,7 @@ static const uint16_t signature_of[FUNCTIONS] = {
     15, /* 683 cuTexRefCreate */
     2, /* 684 cuTexRefDestroy */
     0, /* 685 cuTexRefGetAddress */
-    124, /* 686 cuTexRefGetAddressMode */
+    123, /* 686 cuTexRefGetAddressMode */
     0, /* 687 cuTexRefGetAddress_v2 */
     0, /* 688 cuTexRefGetArray */
     1, /* 689 cuTexRefGetBorderColor */
@@ -2164,10 +2158,10 @@ static const uint16_t signature_of[FUNCTIONS] = {
     0, /* 697 cuTexRefGetMipmappedArray */
     77, /* 698 cuTexRefSetAddress */
     72, /* 699 cuTexRefSetAddress2D */
-    146, /* 700 cuTexRefSetAddress2D_v2 */
-    146, /* 701 cuTexRefSetAddress2D_v3 */
+    145, /* 700 cuTexRefSetAddress2D_v2 */
+    145, /* 701 cuTexRefSetAddress2D_v3 */
     32, /* 702 cuTexRefSetAddressMode */
-    210, /* 703 cuTexRefSetAddress_v2 */
+    209, /* 703 cuTexRefSetAddress_v2 */
     44, /* 704 cuTexRefSetArray */
     1, /* 705 cuTexRefSetBorderColor */
     16, /* 706 cuTexRefSetFilterMode */
@@ -2175,18 +2169,18 @@ static const uint16_t signature_of[FUNCTIONS] = {
     32, /* 708 cuTexRefSetFormat */
     13, /* 709 cuTexRefSetMaxAnisotropy */
     16, /* 710 cuTexRefSetMipmapFilterMode */
-    211, /* 711 cuTexRefSetMipmapLevelBias */
-    212, /* 712 cuTexRefSetMipmapLevelClamp */
+    210, /* 711 cuTexRefSetMipmapLevelBias */
+    211, /* 712 cuTexRefSetMipmapLevelClamp */
     44, /* 713 cuTexRefSetMipmappedArray */
     15, /* 714 cuThreadExchangeStreamCaptureMode */
     63, /* 715 cuUserObjectCreate */
     13, /* 716 cuUserObjectRelease */
     13, /* 717 cuUserObjectRetain */
-    213, /* 718 cuVDPAUCtxCreate */
-    213, /* 719 cuVDPAUCtxCreate_v2 */
-    214, /* 720 cuVDPAUGetDevice */
-    197, /* 721 cuWaitExternalSemaphoresAsync */
-    197, /* 722 cuWaitExternalSemaphoresAsync_ptsz */
+    212, /* 718 cuVDPAUCtxCreate */
+    212, /* 719 cuVDPAUCtxCreate_v2 */
+    213, /* 720 cuVDPAUGetDevice */
+    196, /* 721 cuWaitExternalSemaphoresAsync */
+    196, /* 722 cuWaitExternalSemaphoresAsync_ptsz */
 };
 
 /* ---- State of the process: set once, never unset, holds no JavaScript value ------------------------------------- */

@@ -699,10 +699,10 @@ export function encode_cuDriverGetVersion(): void {
   putOut(1, 32);
 }
 
-export function encode_cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamConnection, pStream: types.CUstream, timeout: number): void {
+export function encode_cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamConnection, pStream: types.CUstream | null, timeout: number): void {
   putOut(1, 32), putHandle(32, conn, "cuEGLStreamConsumerAcquireFrame", "conn");
   putOut(2, 33);
-  putOut(3, 34), putHandle(34, pStream, "cuEGLStreamConsumerAcquireFrame", "pStream");
+  if (putPointer(3, 34, pStream)) putHandle(34, pStream as types.CUstream, "cuEGLStreamConsumerAcquireFrame", "pStream");
   putU32(4, timeout, "cuEGLStreamConsumerAcquireFrame", "timeout");
 }
 
@@ -721,10 +721,14 @@ export function encode_cuEGLStreamConsumerDisconnect(conn: types.CUeglStreamConn
   putOut(1, 32), putHandle(32, conn, "cuEGLStreamConsumerDisconnect", "conn");
 }
 
-export function encode_cuEGLStreamConsumerReleaseFrame(conn: types.CUeglStreamConnection, pCudaResource: types.CUgraphicsResource, pStream: types.CUstream): void {
+export function encode_cuEGLStreamConsumerReleaseFrame(
+  conn: types.CUeglStreamConnection,
+  pCudaResource: types.CUgraphicsResource,
+  pStream: types.CUstream | null,
+): void {
   putOut(1, 32), putHandle(32, conn, "cuEGLStreamConsumerReleaseFrame", "conn");
   putHandle(2, pCudaResource, "cuEGLStreamConsumerReleaseFrame", "pCudaResource");
-  putOut(3, 33), putHandle(33, pStream, "cuEGLStreamConsumerReleaseFrame", "pStream");
+  if (putPointer(3, 33, pStream)) putHandle(33, pStream as types.CUstream, "cuEGLStreamConsumerReleaseFrame", "pStream");
 }
 
 export function encode_cuEGLStreamProducerConnect(stream: HostMemory | HostAddress, width: number, height: number): void {
@@ -741,25 +745,25 @@ export function encode_cuEGLStreamProducerDisconnect(conn: types.CUeglStreamConn
 export function encode_cuEGLStreamProducerPresentFrame(
   conn: types.CUeglStreamConnection,
   eglframe: records.CUeglFrame | records.CUeglFrameFields,
-  pStream: types.CUstream,
+  pStream: types.CUstream | null,
 ): void {
   const $eglframe = readStruct(eglframe, records.CUeglFrame, "cuEGLStreamProducerPresentFrame", "eglframe", false);
   startOwning();
   putOut(1, 32), putHandle(32, conn, "cuEGLStreamProducerPresentFrame", "conn");
   putStructValue(2, $eglframe, records.CUeglFrame, "cuEGLStreamProducerPresentFrame", "eglframe");
-  putOut(3, 33), putHandle(33, pStream, "cuEGLStreamProducerPresentFrame", "pStream");
+  if (putPointer(3, 33, pStream)) putHandle(33, pStream as types.CUstream, "cuEGLStreamProducerPresentFrame", "pStream");
 }
 
 export function encode_cuEGLStreamProducerReturnFrame(
   conn: types.CUeglStreamConnection,
-  eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>,
-  pStream: types.CUstream,
+  eglframe: records.CUeglFrame | HostMemory | HostAddress,
+  pStream: types.CUstream | null,
 ): void {
-  const $eglframe = readStruct(eglframe, records.CUeglFrame, "cuEGLStreamProducerReturnFrame", "eglframe", false);
+  const $eglframe = readArray(eglframe);
   startOwning();
   putOut(1, 32), putHandle(32, conn, "cuEGLStreamProducerReturnFrame", "conn");
-  putStruct(2, $eglframe, records.CUeglFrame, "cuEGLStreamProducerReturnFrame", "eglframe");
-  putOut(3, 33), putHandle(33, pStream, "cuEGLStreamProducerReturnFrame", "pStream");
+  putFilled(2, $eglframe, records.CUeglFrame, "cuEGLStreamProducerReturnFrame", "eglframe");
+  if (putPointer(3, 33, pStream)) putHandle(33, pStream as types.CUstream, "cuEGLStreamProducerReturnFrame", "pStream");
 }
 
 export function encode_cuEventCreate(Flags: number): void {

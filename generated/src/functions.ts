@@ -13,11 +13,11 @@ import * as encoders from "./encoders.ts";
 import type * as enums from "./enums.ts";
 import * as hooks from "./hooks.ts";
 import * as records from "./records.ts";
+import { explained } from "./runtime/afterCall.ts";
 import type { AttributeValue, AttributeValues, GivenValue } from "./runtime/attributes.ts";
 import { codeOf } from "./runtime/code.ts";
 import { countOf } from "./runtime/counts.ts";
 import { required, retry, retryQuery } from "./runtime/driver.ts";
-import { explained } from "./runtime/errors.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
 import { readAttribute } from "./runtime/frameAttributes.ts";
 import { born, found, givingBack } from "./runtime/handles.ts";
@@ -2208,13 +2208,13 @@ export function cuDriverGetVersion(): number {
  * Since CUDA 7.0.
  *
  * @param conn `CUeglStreamConnection *`
- * @param pStream `CUstream *`
+ * @param pStream `CUstream *`: null for NULL
  * @param timeout `unsigned int`
  * @returns pCudaResource (`CUgraphicsResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamConnection, pStream: types.CUstream, timeout: number): types.CUgraphicsResource {
+export function cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamConnection, pStream: types.CUstream | null, timeout: number): types.CUgraphicsResource {
   encoders.encode_cuEGLStreamConsumerAcquireFrame(conn, pStream, timeout);
   u32[0] = 110;
   call();
@@ -2282,11 +2282,15 @@ export function cuEGLStreamConsumerDisconnect(conn: types.CUeglStreamConnection)
  *
  * @param conn `CUeglStreamConnection *`
  * @param pCudaResource `CUgraphicsResource`
- * @param pStream `CUstream *`
+ * @param pStream `CUstream *`: null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuEGLStreamConsumerReleaseFrame(conn: types.CUeglStreamConnection, pCudaResource: types.CUgraphicsResource, pStream: types.CUstream): void {
+export function cuEGLStreamConsumerReleaseFrame(
+  conn: types.CUeglStreamConnection,
+  pCudaResource: types.CUgraphicsResource,
+  pStream: types.CUstream | null,
+): void {
   encoders.encode_cuEGLStreamConsumerReleaseFrame(conn, pCudaResource, pStream);
   u32[0] = 114;
   call();
@@ -2336,14 +2340,14 @@ export function cuEGLStreamProducerDisconnect(conn: types.CUeglStreamConnection)
  *
  * @param conn `CUeglStreamConnection *`
  * @param eglframe `CUeglFrame`
- * @param pStream `CUstream *`
+ * @param pStream `CUstream *`: null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEGLStreamProducerPresentFrame(
   conn: types.CUeglStreamConnection,
   eglframe: records.CUeglFrame | records.CUeglFrameFields,
-  pStream: types.CUstream,
+  pStream: types.CUstream | null,
 ): void {
   encoders.encode_cuEGLStreamProducerPresentFrame(conn, eglframe, pStream);
   const $kept = owned();
@@ -2358,15 +2362,15 @@ export function cuEGLStreamProducerPresentFrame(
  * Since CUDA 7.0.
  *
  * @param conn `CUeglStreamConnection *`
- * @param eglframe `CUeglFrame *`
- * @param pStream `CUstream *`
+ * @param eglframe `CUeglFrame *`: a record, which the driver writes into; host memory, or an address
+ * @param pStream `CUstream *`: null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEGLStreamProducerReturnFrame(
   conn: types.CUeglStreamConnection,
-  eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>,
-  pStream: types.CUstream,
+  eglframe: records.CUeglFrame | HostMemory | HostAddress,
+  pStream: types.CUstream | null,
 ): void {
   encoders.encode_cuEGLStreamProducerReturnFrame(conn, eglframe, pStream);
   const $kept = owned();
@@ -4690,7 +4694,7 @@ function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: HostMemor
   encoders.encode_cuGraphInstantiate(hGraph, logBuffer, bufferSize);
   u32[0] = 229;
   call(logBuffer);
-  if (i32[0] !== 0) retry(229, undefined, logBuffer);
+  if (i32[0] !== 0) explained(null, () => ({ phErrorNode: u64[33] as types.CUgraphNode }), () => retry(229, undefined, logBuffer));
   return [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode];
 }
 
@@ -4707,7 +4711,7 @@ function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: HostMemor
  */
 export function cuGraphInstantiate_v1(hGraph: types.CUgraph, bufferSize: number | bigint): [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string] {
   const $room = rooms(["u8"], bufferSize, "cuGraphInstantiate", "bufferSize");
-  const $result = plain_cuGraphInstantiate_v1(hGraph, $room.memory[0] as HostMemory, bufferSize);
+  const $result = explained(null, () => ({ logBuffer: textOf($room.memory[0]) }), () => plain_cuGraphInstantiate_v1(hGraph, $room.memory[0] as HostMemory, bufferSize));
   return [$result[0], $result[1], textOf($room.memory[0])];
 }
 
@@ -4780,7 +4784,7 @@ function plain_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemor
   encoders.encode_cuGraphInstantiate_v2(hGraph, logBuffer, bufferSize);
   u32[0] = 233;
   call(logBuffer);
-  if (i32[0] !== 0) retry(233, undefined, logBuffer);
+  if (i32[0] !== 0) explained(null, () => ({ phErrorNode: u64[33] as types.CUgraphNode }), () => retry(233, undefined, logBuffer));
   return [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode];
 }
 
@@ -4797,7 +4801,7 @@ function plain_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemor
  */
 export function cuGraphInstantiate_v2(hGraph: types.CUgraph, bufferSize: number | bigint): [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string] {
   const $room = rooms(["u8"], bufferSize, "cuGraphInstantiate_v2", "bufferSize");
-  const $result = plain_cuGraphInstantiate_v2(hGraph, $room.memory[0] as HostMemory, bufferSize);
+  const $result = explained(null, () => ({ logBuffer: textOf($room.memory[0]) }), () => plain_cuGraphInstantiate_v2(hGraph, $room.memory[0] as HostMemory, bufferSize));
   return [$result[0], $result[1], textOf($room.memory[0])];
 }
 
@@ -7946,7 +7950,7 @@ export function cuMemBatchDecompressAsync(
   const $kept = owned();
   u32[0] = 374;
   call(paramsArray, $kept);
-  if (i32[0] !== 0) retry(374, undefined, paramsArray, $kept);
+  if (i32[0] !== 0) explained(null, () => ({ errorIndex: u64[32] as bigint }), () => retry(374, undefined, paramsArray, $kept));
   return u64[32] as bigint;
 }
 
@@ -7973,7 +7977,7 @@ export function cuMemBatchDecompressAsync_ptsz(
   const $kept = owned();
   u32[0] = 375;
   call(paramsArray, $kept);
-  if (i32[0] !== 0) retry(375, undefined, paramsArray, $kept);
+  if (i32[0] !== 0) explained(null, () => ({ errorIndex: u64[32] as bigint }), () => retry(375, undefined, paramsArray, $kept));
   return u64[32] as bigint;
 }
 
@@ -9542,7 +9546,7 @@ export function cuMemcpy3DBatchAsync_v1(
   const $kept = owned();
   u32[0] = 447;
   call(opList, $kept);
-  if (i32[0] !== 0) retry(447, undefined, opList, $kept);
+  if (i32[0] !== 0) explained(null, () => ({ failIdx: u64[32] as bigint }), () => retry(447, undefined, opList, $kept));
   return u64[32] as bigint;
 }
 
@@ -9569,7 +9573,7 @@ export function cuMemcpy3DBatchAsync_ptsz(
   const $kept = owned();
   u32[0] = 448;
   call(opList, $kept);
-  if (i32[0] !== 0) retry(448, undefined, opList, $kept);
+  if (i32[0] !== 0) explained(null, () => ({ failIdx: u64[32] as bigint }), () => retry(448, undefined, opList, $kept));
   return u64[32] as bigint;
 }
 
@@ -10148,7 +10152,7 @@ export function cuMemcpyBatchAsync_v1(
   const $kept = owned();
   u32[0] = 473;
   call(dsts, srcs, sizes, attrs, attrsIdxs, $kept);
-  if (i32[0] !== 0) retry(473, undefined, dsts, srcs, sizes, attrs, attrsIdxs, $kept);
+  if (i32[0] !== 0) explained(null, () => ({ failIdx: u64[32] as bigint }), () => retry(473, undefined, dsts, srcs, sizes, attrs, attrsIdxs, $kept));
   return u64[32] as bigint;
 }
 
@@ -10183,7 +10187,7 @@ export function cuMemcpyBatchAsync_ptsz(
   const $kept = owned();
   u32[0] = 474;
   call(dsts, srcs, sizes, attrs, attrsIdxs, $kept);
-  if (i32[0] !== 0) retry(474, undefined, dsts, srcs, sizes, attrs, attrsIdxs, $kept);
+  if (i32[0] !== 0) explained(null, () => ({ failIdx: u64[32] as bigint }), () => retry(474, undefined, dsts, srcs, sizes, attrs, attrsIdxs, $kept));
   return u64[32] as bigint;
 }
 
@@ -15391,7 +15395,7 @@ export function cuUserObjectCreate(
   initialRefcount: number,
   flags: number,
 ): types.CUuserObject {
-  return hooked(hooks.CUhostFn, ["cuUserObjectCreate", "destroy", false], destroy, "ptr", ptr, () => "once", ($code, $data) => plain_cuUserObjectCreate($data as HostMemory | HostAddress, $code, initialRefcount, flags));
+  return hooked(hooks.CUhostFn, ["cuUserObjectCreate", "destroy", false], destroy, "ptr", ptr, () => "finally", ($code, $data) => plain_cuUserObjectCreate($data as HostMemory | HostAddress, $code, initialRefcount, flags));
 }
 
 /**

@@ -14,11 +14,11 @@ import type * as enums from "./enums.ts";
 import * as functions from "./functions.ts";
 import * as hooks from "./hooks.ts";
 import * as records from "./records.ts";
+import { explained } from "./runtime/afterCall.ts";
 import type { AttributeValue, AttributeValues, GivenValue } from "./runtime/attributes.ts";
 import { codeOf } from "./runtime/code.ts";
 import { countOf } from "./runtime/counts.ts";
 import { callAsync, required, settled, settledQuery } from "./runtime/driver.ts";
-import { explained } from "./runtime/errors.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
 import { readAttribute } from "./runtime/frameAttributes.ts";
 import { born, found, givingBack } from "./runtime/handles.ts";
@@ -1903,13 +1903,13 @@ export async function cuDriverGetVersion(): Promise<number> {
  * Since CUDA 7.0. Runs on a pool thread, with the caller's current context.
  *
  * @param conn `CUeglStreamConnection *`
- * @param pStream `CUstream *`
+ * @param pStream `CUstream *`: null for NULL
  * @param timeout `unsigned int`
  * @returns pCudaResource (`CUgraphicsResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamConnection, pStream: types.CUstream, timeout: number): Promise<types.CUgraphicsResource> {
+export async function cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamConnection, pStream: types.CUstream | null, timeout: number): Promise<types.CUgraphicsResource> {
   encoders.encode_cuEGLStreamConsumerAcquireFrame(conn, pStream, timeout);
   return await callAsync(110, () => { settled(110); return u64[33] as types.CUgraphicsResource; });
 }
@@ -1966,11 +1966,15 @@ export async function cuEGLStreamConsumerDisconnect(conn: types.CUeglStreamConne
  *
  * @param conn `CUeglStreamConnection *`
  * @param pCudaResource `CUgraphicsResource`
- * @param pStream `CUstream *`
+ * @param pStream `CUstream *`: null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuEGLStreamConsumerReleaseFrame(conn: types.CUeglStreamConnection, pCudaResource: types.CUgraphicsResource, pStream: types.CUstream): Promise<void> {
+export async function cuEGLStreamConsumerReleaseFrame(
+  conn: types.CUeglStreamConnection,
+  pCudaResource: types.CUgraphicsResource,
+  pStream: types.CUstream | null,
+): Promise<void> {
   encoders.encode_cuEGLStreamConsumerReleaseFrame(conn, pCudaResource, pStream);
   return await callAsync(114, () => settled(114));
 }
@@ -2013,14 +2017,14 @@ export async function cuEGLStreamProducerDisconnect(conn: types.CUeglStreamConne
  *
  * @param conn `CUeglStreamConnection *`
  * @param eglframe `CUeglFrame`
- * @param pStream `CUstream *`
+ * @param pStream `CUstream *`: null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEGLStreamProducerPresentFrame(
   conn: types.CUeglStreamConnection,
   eglframe: records.CUeglFrame | records.CUeglFrameFields,
-  pStream: types.CUstream,
+  pStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuEGLStreamProducerPresentFrame(conn, eglframe, pStream);
   return await callAsync(117, () => settled(117), eglframe);
@@ -2032,15 +2036,15 @@ export async function cuEGLStreamProducerPresentFrame(
  * Since CUDA 7.0. Runs on a pool thread, with the caller's current context.
  *
  * @param conn `CUeglStreamConnection *`
- * @param eglframe `CUeglFrame *`
- * @param pStream `CUstream *`
+ * @param eglframe `CUeglFrame *`: a record, which the driver writes into; host memory, or an address
+ * @param pStream `CUstream *`: null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEGLStreamProducerReturnFrame(
   conn: types.CUeglStreamConnection,
-  eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>,
-  pStream: types.CUstream,
+  eglframe: records.CUeglFrame | HostMemory | HostAddress,
+  pStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuEGLStreamProducerReturnFrame(conn, eglframe, pStream);
   return await callAsync(118, () => settled(118), eglframe);
@@ -4043,7 +4047,7 @@ export async function cuGraphHostNodeSetParams(
 
 async function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]> {
   encoders.encode_cuGraphInstantiate(hGraph, logBuffer, bufferSize);
-  return await callAsync(229, () => { settled(229); return [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode]; }, logBuffer);
+  return await callAsync(229, () => { explained(null, () => ({ phErrorNode: u64[33] as types.CUgraphNode }), () => settled(229)); return [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode]; }, logBuffer);
 }
 
 /**
@@ -4059,7 +4063,7 @@ async function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: Hos
  */
 export async function cuGraphInstantiate_v1(hGraph: types.CUgraph, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string]> {
   const $room = rooms(["u8"], bufferSize, "cuGraphInstantiate", "bufferSize");
-  const $result = await plain_cuGraphInstantiate_v1(hGraph, $room.memory[0] as HostMemory, bufferSize);
+  const $result = await explained(null, () => ({ logBuffer: textOf($room.memory[0]) }), () => plain_cuGraphInstantiate_v1(hGraph, $room.memory[0] as HostMemory, bufferSize));
   return [$result[0], $result[1], textOf($room.memory[0])];
 }
 
@@ -4119,7 +4123,7 @@ export async function cuGraphInstantiateWithParams_ptsz(
 
 async function plain_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]> {
   encoders.encode_cuGraphInstantiate_v2(hGraph, logBuffer, bufferSize);
-  return await callAsync(233, () => { settled(233); return [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode]; }, logBuffer);
+  return await callAsync(233, () => { explained(null, () => ({ phErrorNode: u64[33] as types.CUgraphNode }), () => settled(233)); return [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode]; }, logBuffer);
 }
 
 /**
@@ -4135,7 +4139,7 @@ async function plain_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: Hos
  */
 export async function cuGraphInstantiate_v2(hGraph: types.CUgraph, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string]> {
   const $room = rooms(["u8"], bufferSize, "cuGraphInstantiate_v2", "bufferSize");
-  const $result = await plain_cuGraphInstantiate_v2(hGraph, $room.memory[0] as HostMemory, bufferSize);
+  const $result = await explained(null, () => ({ logBuffer: textOf($room.memory[0]) }), () => plain_cuGraphInstantiate_v2(hGraph, $room.memory[0] as HostMemory, bufferSize));
   return [$result[0], $result[1], textOf($room.memory[0])];
 }
 
@@ -6886,7 +6890,7 @@ export async function cuMemBatchDecompressAsync(
   stream: types.CUstream | null,
 ): Promise<bigint> {
   encoders.encode_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
-  return await callAsync(374, () => { settled(374); return u64[32] as bigint; }, paramsArray);
+  return await callAsync(374, () => { explained(null, () => ({ errorIndex: u64[32] as bigint }), () => settled(374)); return u64[32] as bigint; }, paramsArray);
 }
 
 /**
@@ -6909,7 +6913,7 @@ export async function cuMemBatchDecompressAsync_ptsz(
   stream: types.CUstream | null,
 ): Promise<bigint> {
   encoders.encode_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
-  return await callAsync(375, () => { settled(375); return u64[32] as bigint; }, paramsArray);
+  return await callAsync(375, () => { explained(null, () => ({ errorIndex: u64[32] as bigint }), () => settled(375)); return u64[32] as bigint; }, paramsArray);
 }
 
 /**
@@ -8271,7 +8275,7 @@ export async function cuMemcpy3DBatchAsync_v1(
   hStream: types.CUstream | null,
 ): Promise<bigint> {
   encoders.encode_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
-  return await callAsync(447, () => { settled(447); return u64[32] as bigint; }, opList);
+  return await callAsync(447, () => { explained(null, () => ({ failIdx: u64[32] as bigint }), () => settled(447)); return u64[32] as bigint; }, opList);
 }
 
 /**
@@ -8294,7 +8298,7 @@ export async function cuMemcpy3DBatchAsync_ptsz(
   hStream: types.CUstream | null,
 ): Promise<bigint> {
   encoders.encode_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
-  return await callAsync(448, () => { settled(448); return u64[32] as bigint; }, opList);
+  return await callAsync(448, () => { explained(null, () => ({ failIdx: u64[32] as bigint }), () => settled(448)); return u64[32] as bigint; }, opList);
 }
 
 /**
@@ -8811,7 +8815,7 @@ export async function cuMemcpyBatchAsync_v1(
   hStream: types.CUstream | null,
 ): Promise<bigint> {
   encoders.encode_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
-  return await callAsync(473, () => { settled(473); return u64[32] as bigint; }, dsts, srcs, sizes, attrs, attrsIdxs);
+  return await callAsync(473, () => { explained(null, () => ({ failIdx: u64[32] as bigint }), () => settled(473)); return u64[32] as bigint; }, dsts, srcs, sizes, attrs, attrsIdxs);
 }
 
 /**
@@ -8842,7 +8846,7 @@ export async function cuMemcpyBatchAsync_ptsz(
   hStream: types.CUstream | null,
 ): Promise<bigint> {
   encoders.encode_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
-  return await callAsync(474, () => { settled(474); return u64[32] as bigint; }, dsts, srcs, sizes, attrs, attrsIdxs);
+  return await callAsync(474, () => { explained(null, () => ({ failIdx: u64[32] as bigint }), () => settled(474)); return u64[32] as bigint; }, dsts, srcs, sizes, attrs, attrsIdxs);
 }
 
 /**
@@ -13421,7 +13425,7 @@ export async function cuUserObjectCreate(
   initialRefcount: number,
   flags: number,
 ): Promise<types.CUuserObject> {
-  return hooked(hooks.CUhostFn, ["cuUserObjectCreate", "destroy", false], destroy, "ptr", ptr, () => "once", ($code, $data) => plain_cuUserObjectCreate($data as HostMemory | HostAddress, $code, initialRefcount, flags));
+  return hooked(hooks.CUhostFn, ["cuUserObjectCreate", "destroy", false], destroy, "ptr", ptr, () => "finally", ($code, $data) => plain_cuUserObjectCreate($data as HostMemory | HostAddress, $code, initialRefcount, flags));
 }
 
 /**

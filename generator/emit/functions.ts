@@ -2,7 +2,7 @@ import { describeFunction } from "./describe.ts";
 import { FUNCTION_IMPORTS, importLines, PROMISE_IMPORTS } from "./imports.ts";
 import type { FunctionModule, FunctionText, Plain } from "./moduleText.ts";
 import { overPlain } from "./over.ts";
-import { head, outcome, outOf } from "./parameters.ts";
+import { explain, head, outcome, outOf } from "./parameters.ts";
 import type { Plan, PlannedFunction } from "./planned.ts";
 import { isArgument, isRecordOut, isResult } from "./roles.ts";
 
@@ -91,11 +91,14 @@ function wrapper(fn: PlannedFunction): Plain {
   };
 }
 
-/** The check of a result whose outputs say why, where it is that result. */
+/** The check of a result on which outputs say why. */
 function explained(fn: PlannedFunction, check: string): string {
-  if (fn.explained === null) return check;
-  const outputs = fn.params.filter(isResult).map((param) => `${param.api.name}: ${outOf(param, fn).expression}`);
-  return `explained(${fn.explained}, () => ({ ${outputs.join(", ")} }), () => ${check})`;
+  const saying = fn.params.filter((param) => isResult(param) && fn.explained?.parameters.includes(param.api.name));
+  return explain(
+    fn,
+    saying.map((param) => [param.api.name, outOf(param, fn).expression]),
+    check,
+  );
 }
 
 function asyncWrapper(fn: PlannedFunction): Plain {

@@ -7,6 +7,7 @@ import { takeCounts } from "./omittedCounts.ts";
 import {
   argumentType,
   declare,
+  explain,
   listKind,
   listType,
   outcome,
@@ -60,7 +61,7 @@ function hooking(fn: PlannedFunction, use: HookUse, plan: Plan, async: boolean):
   const given = `hooks.${hook.name}, ${taken}, "${data?.api.name}", ${data?.name}`;
   const call = `($code, $data) => ${plainCall(fn, replaced)}`;
   const status = captureStatus(plan, fn.api.streamMode);
-  if (stream === null || life === "registered" || status === null) {
+  if (stream === null || life !== "once" || status === null) {
     return { ...shared, body: [`return hooked(${given}, () => "${life}", ${call});`] };
   }
   /* The other arguments are checked before the stream is asked. */
@@ -86,12 +87,16 @@ function comfortable(fn: PlannedFunction, comfort: Comfort, { library }: Plan, a
   const wait = async ? "await " : "";
   const hiddenArguments = new Set(notPassed(comfort));
   const indexOf = (param: PlannedParameter) => lists.findIndex((list) => list.param === param);
+  const textIn = (param: PlannedParameter) => `textOf($room.memory[${indexOf(param)}])`;
   const place = (param: PlannedParameter) => {
     const index = indexOf(param);
     if (index >= 0) return kind === "enumerate" ? `$list[${index}] ?? null` : `$room.memory[${index}] as HostMemory`;
     return kind === "enumerate" ? "$total" : "$length";
   };
-  const call = plainCall(fn, new Map([...hiddenArguments].map((param) => [param, place(param)])));
+  const plain = plainCall(fn, new Map([...hiddenArguments].map((param) => [param, place(param)])));
+  const saying = kind === "text" ? lists.filter(({ param }) => fn.explained?.parameters.includes(param.api.name)) : [];
+  const said = saying.map(({ param }) => [param.api.name, textIn(param)] as const);
+  const call = explain(fn, said, plain);
   const kinds = `[${lists.map(({ of }) => listKind(of)).join(", ")}]`;
 
   const plainResults = fn.params.filter(isResult);
@@ -102,15 +107,14 @@ function comfortable(fn: PlannedFunction, comfort: Comfort, { library }: Plan, a
     .map((param) => {
       const index = indexOf(param);
       if (index < 0) return { label: param.api.name, type: outOf(param, fn).type, expression: plainResult(param) };
-      if (kind === "text")
-        return { label: param.api.name, type: "string", expression: `textOf($room.memory[${index}])` };
+      if (kind === "text") return { label: param.api.name, type: "string", expression: textIn(param) };
       const type = listType((lists[index] as Comfort["lists"][number]).of);
       return { label: param.api.name, type, expression: `$lists[${index}] as ${type}` };
     });
   const { type, expression } = together(results);
   const isKept = plainResults.some((param) => !notReturned.includes(param) || param === listed);
   const kept = isKept ? "const $result = " : "";
-  const [expected, said] = expectedLength(length);
+  const [expected, counted] = expectedLength(length);
   /* What is wrong, or lacking, is so of this function, not of the one that counts. */
   const unfilled = fn.params.filter(isArgument).map((param) => {
     return indexOf(param) >= 0 ? "null" : hiddenArguments.has(param) ? "0" : param.name;
@@ -122,7 +126,7 @@ function comfortable(fn: PlannedFunction, comfort: Comfort, { library }: Plan, a
   ];
   const count = length.kind === "function" ? asked(length.name, length.args) : [];
   const least = kind === "text" ? Math.max(0, ...lists.map(({ param }) => param.api.bytes ?? 0)) : 0;
-  const room = `const $room = rooms(${kinds}, ${expected}, "${fn.api.name}", "${said}"${least === 0 ? "" : `, ${least}`});`;
+  const room = `const $room = rooms(${kinds}, ${expected}, "${fn.api.name}", "${counted}"${least === 0 ? "" : `, ${least}`});`;
   const bits = length.kind === "parameter" ? length.bits : 0;
   const limit = limitOf(fn);
   const most = limit === null ? "" : `, ["${fn.api.name}", "${limit.api.name}", ${limit.name}]`;

@@ -240,3 +240,14 @@ export function outOf(
       throw new Error(`${name} is no out value`);
   }
 }
+
+/** A call of a function that says why it failed in these outputs: their names, and what reads them. */
+export function explain(
+  { explained }: PlannedFunction,
+  outputs: readonly (readonly [name: string, expression: string])[],
+  call: string,
+): string {
+  if (explained === null || outputs.length === 0) return call;
+  const read = outputs.map(([name, expression]) => `${name}: ${expression}`).join(", ");
+  return `explained(${explained.errno}, () => ({ ${read} }), () => ${call})`;
+}

@@ -26,6 +26,11 @@ export function plan(document: ApiDocument, library: Library, comments: Readonly
 
   const results = document.enums.find(({ name }) => name === library.resultType)?.members ?? [];
   const resultOf = (name: string | undefined) => results.find((each) => each.name === name)?.value ?? null;
+  const explainedBy = (api: ApiFunction): PlannedFunction["explained"] => {
+    const row = library.explained.find((each) => each.function === api.base);
+    const parameters = api.params.flatMap(({ name }) => (row?.parameters.includes(name) ? [name] : []));
+    return parameters.length === 0 ? null : { parameters, errno: resultOf(row?.result) };
+  };
   const notReady = resultOf(library.queries.result);
   const guards = guardedTypes(document.functions, library);
   const registered = callbackHandles(document.functions, library);
@@ -52,7 +57,7 @@ export function plan(document: ApiDocument, library: Library, comments: Readonly
       params,
       signature: signature.index,
       query: library.queries.functions.includes(api.base) ? notReady : null,
-      explained: resultOf(library.explained.find((row) => row.function === api.base)?.result),
+      explained: explainedBy(api),
       path:
         params.find(({ role, api: { name } }) => role.kind === "string" && library.paths.includes(name))?.name ?? null,
       comfort: null,
@@ -144,7 +149,7 @@ function hookUse(
       ({ role: { kind }, api }) => kind === "out" && handles.has(api.type.replace(/ \*$/, "")),
     );
     const stream = params.find((param) => param.role.kind === "value" && param.api.type === library.streamType) ?? null;
-    return { hook, callback, data, life: registered ? "registered" : "once", stream };
+    return { hook, callback, data, life: registered ? "registered" : stream === null ? "finally" : "once", stream };
   }
   return null;
 }

@@ -11,8 +11,11 @@ export interface HookUse {
   callback: PlannedParameter;
   /** Parameter that C hands back to a queued hook. */
   data: PlannedParameter | null;
-  /** Registered: called until a handle that the function returns is given back. */
-  life: "once" | "registered";
+  /**
+   * Registered: called until a handle that the function returns is given back. Once: when the work of a stream gets to it.
+   * Finally: once too, but only when an object ends, which no work of a stream leads to.
+   */
+  life: "once" | "registered" | "finally";
   /** The stream whose capture would make a call of it part of a graph. */
   stream: PlannedParameter | null;
 }
@@ -29,7 +32,7 @@ export interface PlannedFunction {
   /** The result that is an answer here ("not ready"), not an error; null: none. */
   query: number | null;
   /** The result on which its outputs say why; null: none. */
-  explained: number | null;
+  explained: { parameters: readonly string[]; errno: number | null } | null;
   /** The parameter that names a file, for errors. */
   path: string | null;
   comfort: Comfort | null;

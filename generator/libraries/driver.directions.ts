@@ -224,10 +224,20 @@ export const driverDirections: readonly DirectionRow[] = [
     reason: "the connection to acquire on",
   },
   {
-    function: ["cuEGLStreamConsumerAcquireFrame", "cuEGLStreamProducerReturnFrame"],
+    function: [
+      ...["cuEGLStreamConsumerAcquireFrame", "cuEGLStreamConsumerReleaseFrame"],
+      ...["cuEGLStreamProducerPresentFrame", "cuEGLStreamProducerReturnFrame"],
+    ],
     parameter: "pStream",
     direction: "in",
-    reason: "the stream to use",
+    nullable: true,
+    reason: "the stream to use; NULL is the default one, as NVIDIA's samples have it",
+  },
+  {
+    function: "cuEGLStreamProducerReturnFrame",
+    parameter: "eglframe",
+    direction: "inout",
+    reason: "the frame that the consumer gives back is written into it",
   },
   {
     function: "cuEGLStreamProducerReturnFrame",

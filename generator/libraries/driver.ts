@@ -91,9 +91,22 @@ export const driver: Library = {
   explained: [
     {
       function: "cuGraphExecUpdate",
+      parameters: ["resultInfo", "hErrorNode_out", "updateResult_out"],
       result: "CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE",
       reason: "which node could not be updated, and why",
     },
+    {
+      function: "cuGraphInstantiate",
+      parameters: ["phErrorNode", "logBuffer"],
+      reason: "which node could not be instantiated, and why; retired variants have them",
+    },
+    { function: "cuMemcpyBatchAsync", parameters: ["failIdx"], reason: "which copy failed; retired variants have it" },
+    {
+      function: "cuMemcpy3DBatchAsync",
+      parameters: ["failIdx"],
+      reason: "which copy failed; retired variants have it",
+    },
+    { function: "cuMemBatchDecompressAsync", parameters: ["errorIndex"], reason: "which operation failed" },
   ],
   alsoTaken: [
     {

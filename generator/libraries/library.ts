@@ -26,8 +26,8 @@ export interface Library {
   resultType: string;
   /** Base names of functions for which one result is an answer, not an error. */
   queries: { functions: readonly string[]; result: string; reason: string };
-  /** Functions that, on one result, say more in their outputs: base name, and the result. */
-  explained: readonly { function: string; result: string; reason: string }[];
+  /** Functions that say in outputs why they failed: base name, those outputs, and on which result, where it is but one. */
+  explained: readonly { function: string; parameters: readonly string[]; result?: string; reason: string }[];
   /** Handles of another type that functions take too: base names, the type that is declared, the other. */
   alsoTaken: readonly { functions: readonly string[]; declared: string; type: string; reason: string }[];
   /** Last parameters, which may be NULL, that may be left out. */

@@ -12,6 +12,8 @@ const MOST = 2 ** 31 - 1;
 const UNKNOWN = 4096;
 /** Bytes that no value of one attribute goes beyond, known here or not: those of a fabric handle. */
 const WIDEST = 64;
+/** Bytes that a driver may write beyond the end of a text. */
+const BEYOND = 8;
 
 /** Room for one value. */
 interface AttributeRoom {
@@ -59,7 +61,7 @@ function kindOf(table: AttributeTable, attribute: number, name: string, paramete
 /** Room for a value of a kind, or of as many bytes. */
 function roomFor(kind: AttributeKind | undefined, asked: number): AttributeRoom {
   /* A driver that writes more than it was told still writes into this. */
-  const memory = new Uint8Array(Math.max(asked, kind === undefined ? 0 : sizeOf(kind), WIDEST));
+  const memory = new Uint8Array(Math.max(asked, kind === undefined ? 0 : sizeOf(kind), WIDEST) + BEYOND);
   const isCut = kind === undefined || typeof kind === "object";
   return {
     memory,

@@ -18,6 +18,23 @@ before(async () => {
   await command("cc", [...flags, "-DOLD", "-o", old]);
 });
 
+function run(library: string, code: string) {
+  return attempt(process.execPath, ["--import", "tsx", "--input-type=module", "-e", code], {
+    env: {
+      CUDA_DRIVER_LIBRARY: library,
+      CUDA_API_PER_THREAD_DEFAULT_STREAM: undefined,
+      NODE_TEST_CONTEXT: undefined,
+    },
+  });
+}
+
+/** What a program says that ends when nothing keeps it. */
+async function program(library: string, code: string): Promise<string> {
+  const { code: exit, stdout, stderr } = await run(library, code);
+  assert.equal(exit, 0, stderr);
+  return stdout;
+}
+
 describe("a callback that a capturing stream takes", () => {
   /** How often the graph that it became part of called it, in two launches. */
   async function calls(give: string, suffix: "" | "_ptsz", mode: Mode, stream = "null"): Promise<unknown[]> {
@@ -65,23 +82,6 @@ describe("a callback that a capturing stream takes", () => {
 });
 
 describe("a callback for a stream", () => {
-  function run(library: string, code: string) {
-    return attempt(process.execPath, ["--import", "tsx", "--input-type=module", "-e", code], {
-      env: {
-        CUDA_DRIVER_LIBRARY: library,
-        CUDA_API_PER_THREAD_DEFAULT_STREAM: undefined,
-        NODE_TEST_CONTEXT: undefined,
-      },
-    });
-  }
-
-  /** What a program says that ends when nothing keeps it. */
-  async function program(library: string, code: string): Promise<string> {
-    const { code: exit, stdout, stderr } = await run(library, code);
-    assert.equal(exit, 0, stderr);
-    return stdout;
-  }
-
   it("keeps the program alive until it was called, on a driver that captures nothing too", async () => {
     const code = `
       import * as cuda from "cuda-driver";
@@ -156,6 +156,50 @@ describe("a callback for a stream", () => {
       cuda.cuStreamBeginCapture_v2(0x50n, 0);
       try { cuda.cuLaunchHostFunc(null, () => console.log("called")) } catch (error) { console.log(error.errno) }`;
     assert.equal(await program(capturing, code), "906\n");
+  });
+});
+
+describe("the destructor of a user object", () => {
+  it("keeps no program alive, and has been called for what ended before the program", async () => {
+    const code = (create: string, end: string) => `
+      import * as cuda from "cuda-driver";
+      const create = (name) => ${create}(null, () => console.log("destroyed", name), 1, 1);
+      await create("never");
+      const object = await create("once");
+      cuda.cuUserObjectRelease(object, 1);
+      console.log("end of program");
+      ${end}`;
+    for (const create of ["cuda.cuUserObjectCreate", "cuda.promises.cuUserObjectCreate"]) {
+      for (const end of ["", "process.exit(0);"]) {
+        assert.equal(await program(capturing, code(create, end)), "end of program\ndestroyed once\n");
+      }
+    }
+  });
+
+  it("is let go of when it has been called", async () => {
+    const [calls] = valuesOf(
+      await evaluate(
+        [
+          `(async () => {
+            const calls = [];
+            const ended = [];
+            const make = (name) => {
+              const destroy = () => calls.push(name);
+              ended.push(new WeakRef(destroy));
+              cuda.cuUserObjectRelease(cuda.cuUserObjectCreate(null, destroy, 1, 1), 1);
+            };
+            for (const name of ["a", "b"]) make(name);
+            for (let turn = 0; turn < 100 && ended.some((each) => each.deref()); turn++) {
+              await new Promise((done) => setTimeout(done, 2));
+              global.gc();
+            }
+            return [calls.sort(), ended.filter((each) => each.deref()).length];
+          })()`,
+        ],
+        { env: { CUDA_DRIVER_LIBRARY: capturing, NODE_OPTIONS: "--expose-gc" } },
+      ),
+    );
+    assert.deepEqual(calls, [["a", "b"], 0]);
   });
 });
 

@@ -17,7 +17,7 @@ export class CudaError extends Error {
   readonly syscall: string;
   /** The file that the call named, where it named one. */
   declare readonly path?: string;
-  /** What the driver wrote of why, under C's names: cuGraphExecUpdate's `resultInfo` on CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE. */
+  /** What the driver wrote of why, under C's names: cuGraphExecUpdate's `resultInfo`, cuMemBatchDecompressAsync's `errorIndex`. */
   declare readonly outputs?: Readonly<Record<string, unknown>>;
 
   constructor(syscall: string, errno: number, code: string, description: string, path?: string) {
@@ -28,16 +28,6 @@ export class CudaError extends Error {
     this.errno = errno;
     this.code = code;
     if (path !== undefined) this.path = path;
-  }
-}
-
-/** A call that may fail with a result on which its outputs say why: the error has them then. */
-export function explained(errno: number, outputs: () => Readonly<Record<string, unknown>>, call: () => void): void {
-  try {
-    call();
-  } catch (error) {
-    if (error instanceof CudaError && error.errno === errno) Object.assign(error, { outputs: outputs() });
-    throw error;
   }
 }
 

@@ -42,13 +42,16 @@ interface HookedFunction {
   finish(): void;
 }
 
-/** How often the driver calls it: once, or until it is unregistered. A function that waits for its call keeps the program alive. */
-export type Life = "once" | "registered";
+/**
+ * How often the driver calls it: once, when the work of a stream gets to it, which keeps the program alive until then; until it
+ * is unregistered; or once, finally, when an object ends, which may be never.
+ */
+export type Life = "once" | "registered" | "finally";
 
 /** Makes the calls that wait; what they throw goes to `report`. */
 type CatchUp = (report: (error: unknown) => void) => void;
 
-/** Of those that are called until they are unregistered. */
+/** Of those that keep no program alive. */
 const listening = new Set<CatchUp>();
 
 /** Uncaught, as where the queue delivers it. */
@@ -82,6 +85,7 @@ function queue<Callback>(hook: Hook<Callback>, callback: Callback, life: Life): 
   /* In the asynchronous context of whoever handed it over. */
   const run = AsyncResource.bind((memory: ArrayBuffer) => {
     if (ended) return;
+    if (life === "finally") end();
     const before = running;
     running = true;
     try {
@@ -103,7 +107,7 @@ function queue<Callback>(hook: Hook<Callback>, callback: Callback, life: Life): 
       }
     }
   };
-  if (life === "registered") listen(catchUp);
+  if (life !== "once") listen(catchUp);
   const end = () => {
     if (!ended) native.unhook(data);
     ended = true;
