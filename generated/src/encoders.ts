@@ -2600,7 +2600,7 @@ export function encode_cuLogicalEndpointBindAddr(
   leId: types.CUlogicalEndpointId,
   dev: types.CUdevice,
   offset: number | bigint,
-  ptr: HostMemory | HostAddress,
+  ptr: HostMemory | bigint,
   size: number | bigint | undefined,
   flags: number | bigint,
 ): void {
@@ -2671,11 +2671,11 @@ export function encode_cuLogicalEndpointIdReserve(count: number): void {
 
 export function encode_cuLogicalEndpointImport(
   leId: types.CUlogicalEndpointId,
-  handle: HostMemory | HostAddress,
+  handle: number | Struct | HostMemory | HostAddress,
   handleType: enums.CUlogicalEndpointIpcHandleType,
 ): void {
   putU32(1, leId, "cuLogicalEndpointImport", "leId");
-  putMemory(2, handle, "cuLogicalEndpointImport", "handle");
+  putMemoryOrNumber(2, handle, "cuLogicalEndpointImport", "handle");
   putEnum(3, handleType, "cuLogicalEndpointImport", "handleType");
 }
 

@@ -35,7 +35,7 @@ import { registering, unregistering } from "./runtime/registered.ts";
 import { attributeBytes, attributeRoom, attributeRooms } from "./runtime/sizedAttributes.ts";
 import type { Struct } from "./runtime/struct.ts";
 import type { StructArgument, StructsArgument } from "./runtime/structArguments.ts";
-import { memberOf, type MemberValue, setMember } from "./runtime/unions.ts";
+import { memberOf, type MemberValue, unionWith } from "./runtime/unions.ts";
 import "./tables.ts";
 import type * as types from "./types.ts";
 import * as unions from "./unions.ts";
@@ -4903,7 +4903,7 @@ function plain_cuGraphKernelNodeSetAttribute(
  *
  * @param hNode `CUgraphNode`
  * @param attr `CUkernelNodeAttrID`
- * @param value `const CUkernelNodeAttrValue *`: the member of CUlaunchAttributeValue that attr selects, or a whole CUlaunchAttributeValue
+ * @param value `const CUkernelNodeAttrValue *`: the member of CUlaunchAttributeValue that attr selects, or a whole CUlaunchAttributeValue, into which the driver writes where it has something to say
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -4912,8 +4912,7 @@ export function cuGraphKernelNodeSetAttribute<Attribute extends enums.CUkernelNo
   attr: Attribute,
   value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue,
 ): void {
-  const $union = new records.CUlaunchAttributeValue();
-  setMember(unions.CUlaunchAttributeValue, attr, $union, value, "cuGraphKernelNodeSetAttribute", "value");
+  const $union = unionWith(unions.CUlaunchAttributeValue, records.CUlaunchAttributeValue, attr, value, "cuGraphKernelNodeSetAttribute", "value");
   return plain_cuGraphKernelNodeSetAttribute(hNode, attr, $union);
 }
 
@@ -7294,7 +7293,7 @@ export function cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId, dev:
  * @param leId `CUlogicalEndpointId`
  * @param dev `CUdevice`
  * @param offset `cuuint64_t`
- * @param ptr `void *`: host memory of at least size bytes, or an address
+ * @param ptr `void *`: a device pointer
  * @param size `cuuint64_t`: undefined: as many as ptr has
  * @param flags `unsigned long long`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -7304,7 +7303,7 @@ export function cuLogicalEndpointBindAddr(
   leId: types.CUlogicalEndpointId,
   dev: types.CUdevice,
   offset: number | bigint,
-  ptr: HostMemory | HostAddress,
+  ptr: HostMemory | bigint,
   size: number | bigint | undefined,
   flags: number | bigint,
 ): void {
@@ -7460,14 +7459,14 @@ export function cuLogicalEndpointIdReserve(count: number): types.CUlogicalEndpoi
  * Since CUDA 13.3.
  *
  * @param leId `CUlogicalEndpointId`
- * @param handle `const void *`: host memory, or an address
+ * @param handle `const void *`: a number such as a file descriptor, a record, host memory, or an address
  * @param handleType `CUlogicalEndpointIpcHandleType`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogicalEndpointImport(
   leId: types.CUlogicalEndpointId,
-  handle: HostMemory | HostAddress,
+  handle: number | Struct | HostMemory | HostAddress,
   handleType: enums.CUlogicalEndpointIpcHandleType,
 ): void {
   encoders.encode_cuLogicalEndpointImport(leId, handle, handleType);
@@ -13847,7 +13846,7 @@ function plain_cuStreamSetAttribute(
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @param attr `CUstreamAttrID`
- * @param value `const CUstreamAttrValue *`: the member of CUlaunchAttributeValue that attr selects, or a whole CUlaunchAttributeValue
+ * @param value `const CUstreamAttrValue *`: the member of CUlaunchAttributeValue that attr selects, or a whole CUlaunchAttributeValue, into which the driver writes where it has something to say
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -13856,8 +13855,7 @@ export function cuStreamSetAttribute<Attribute extends enums.CUstreamAttrID>(
   attr: Attribute,
   value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue,
 ): void {
-  const $union = new records.CUlaunchAttributeValue();
-  setMember(unions.CUlaunchAttributeValue, attr, $union, value, "cuStreamSetAttribute", "value");
+  const $union = unionWith(unions.CUlaunchAttributeValue, records.CUlaunchAttributeValue, attr, value, "cuStreamSetAttribute", "value");
   return plain_cuStreamSetAttribute(hStream, attr, $union);
 }
 
@@ -13880,7 +13878,7 @@ function plain_cuStreamSetAttribute_ptsz(
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @param attr `CUstreamAttrID`
- * @param value `const CUstreamAttrValue *`: the member of CUlaunchAttributeValue that attr selects, or a whole CUlaunchAttributeValue
+ * @param value `const CUstreamAttrValue *`: the member of CUlaunchAttributeValue that attr selects, or a whole CUlaunchAttributeValue, into which the driver writes where it has something to say
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -13889,8 +13887,7 @@ export function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstreamAttrID
   attr: Attribute,
   value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue,
 ): void {
-  const $union = new records.CUlaunchAttributeValue();
-  setMember(unions.CUlaunchAttributeValue, attr, $union, value, "cuStreamSetAttribute_ptsz", "value");
+  const $union = unionWith(unions.CUlaunchAttributeValue, records.CUlaunchAttributeValue, attr, value, "cuStreamSetAttribute_ptsz", "value");
   return plain_cuStreamSetAttribute_ptsz(hStream, attr, $union);
 }
 

@@ -35,7 +35,7 @@ import { registering, unregistering } from "./runtime/registered.ts";
 import { attributeBytes, attributeRoom, attributeRooms } from "./runtime/sizedAttributes.ts";
 import type { Struct } from "./runtime/struct.ts";
 import type { StructArgument, StructsArgument } from "./runtime/structArguments.ts";
-import { memberOf, type MemberValue, setMember } from "./runtime/unions.ts";
+import { memberOf, type MemberValue, unionWith } from "./runtime/unions.ts";
 import "./tables.ts";
 import type * as types from "./types.ts";
 import * as unions from "./unions.ts";
@@ -4227,7 +4227,7 @@ async function plain_cuGraphKernelNodeSetAttribute(
  *
  * @param hNode `CUgraphNode`
  * @param attr `CUkernelNodeAttrID`
- * @param value `const CUkernelNodeAttrValue *`: the member of CUlaunchAttributeValue that attr selects, or a whole CUlaunchAttributeValue
+ * @param value `const CUkernelNodeAttrValue *`: the member of CUlaunchAttributeValue that attr selects, or a whole CUlaunchAttributeValue, into which the driver writes where it has something to say
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -4236,8 +4236,7 @@ export async function cuGraphKernelNodeSetAttribute<Attribute extends enums.CUke
   attr: Attribute,
   value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue,
 ): Promise<void> {
-  const $union = new records.CUlaunchAttributeValue();
-  setMember(unions.CUlaunchAttributeValue, attr, $union, value, "cuGraphKernelNodeSetAttribute", "value");
+  const $union = unionWith(unions.CUlaunchAttributeValue, records.CUlaunchAttributeValue, attr, value, "cuGraphKernelNodeSetAttribute", "value");
   return plain_cuGraphKernelNodeSetAttribute(hNode, attr, $union);
 }
 
@@ -6323,7 +6322,7 @@ export async function cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId
  * @param leId `CUlogicalEndpointId`
  * @param dev `CUdevice`
  * @param offset `cuuint64_t`
- * @param ptr `void *`: host memory of at least size bytes, or an address
+ * @param ptr `void *`: a device pointer
  * @param size `cuuint64_t`: undefined: as many as ptr has
  * @param flags `unsigned long long`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -6333,7 +6332,7 @@ export async function cuLogicalEndpointBindAddr(
   leId: types.CUlogicalEndpointId,
   dev: types.CUdevice,
   offset: number | bigint,
-  ptr: HostMemory | HostAddress,
+  ptr: HostMemory | bigint,
   size: number | bigint | undefined,
   flags: number | bigint,
 ): Promise<void> {
@@ -6468,14 +6467,14 @@ export async function cuLogicalEndpointIdReserve(count: number): Promise<types.C
  * Since CUDA 13.3. Runs on a pool thread, with the caller's current context.
  *
  * @param leId `CUlogicalEndpointId`
- * @param handle `const void *`: host memory, or an address
+ * @param handle `const void *`: a number such as a file descriptor, a record, host memory, or an address
  * @param handleType `CUlogicalEndpointIpcHandleType`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogicalEndpointImport(
   leId: types.CUlogicalEndpointId,
-  handle: HostMemory | HostAddress,
+  handle: number | Struct | HostMemory | HostAddress,
   handleType: enums.CUlogicalEndpointIpcHandleType,
 ): Promise<void> {
   encoders.encode_cuLogicalEndpointImport(leId, handle, handleType);
@@ -12067,7 +12066,7 @@ async function plain_cuStreamSetAttribute(
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @param attr `CUstreamAttrID`
- * @param value `const CUstreamAttrValue *`: the member of CUlaunchAttributeValue that attr selects, or a whole CUlaunchAttributeValue
+ * @param value `const CUstreamAttrValue *`: the member of CUlaunchAttributeValue that attr selects, or a whole CUlaunchAttributeValue, into which the driver writes where it has something to say
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -12076,8 +12075,7 @@ export async function cuStreamSetAttribute<Attribute extends enums.CUstreamAttrI
   attr: Attribute,
   value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue,
 ): Promise<void> {
-  const $union = new records.CUlaunchAttributeValue();
-  setMember(unions.CUlaunchAttributeValue, attr, $union, value, "cuStreamSetAttribute", "value");
+  const $union = unionWith(unions.CUlaunchAttributeValue, records.CUlaunchAttributeValue, attr, value, "cuStreamSetAttribute", "value");
   return plain_cuStreamSetAttribute(hStream, attr, $union);
 }
 
@@ -12097,7 +12095,7 @@ async function plain_cuStreamSetAttribute_ptsz(
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @param attr `CUstreamAttrID`
- * @param value `const CUstreamAttrValue *`: the member of CUlaunchAttributeValue that attr selects, or a whole CUlaunchAttributeValue
+ * @param value `const CUstreamAttrValue *`: the member of CUlaunchAttributeValue that attr selects, or a whole CUlaunchAttributeValue, into which the driver writes where it has something to say
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -12106,8 +12104,7 @@ export async function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstream
   attr: Attribute,
   value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue,
 ): Promise<void> {
-  const $union = new records.CUlaunchAttributeValue();
-  setMember(unions.CUlaunchAttributeValue, attr, $union, value, "cuStreamSetAttribute_ptsz", "value");
+  const $union = unionWith(unions.CUlaunchAttributeValue, records.CUlaunchAttributeValue, attr, value, "cuStreamSetAttribute_ptsz", "value");
   return plain_cuStreamSetAttribute_ptsz(hStream, attr, $union);
 }
 

@@ -1031,7 +1031,7 @@ export interface CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handleFields {
   /** `CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1.handle.win32` */
   win32?: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32 | CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32Fields | undefined;
   /** `const void *` */
-  nvSciBufObject?: HostMemory | HostAddress | null | Struct | string | undefined;
+  nvSciBufObject?: HostMemory | HostAddress | null | Struct | undefined;
   readonly $bytes?: never;
 }
 
@@ -1071,8 +1071,8 @@ export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle extends Struct<CUDA_EXTE
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set nvSciBufObject(value: HostMemory | HostAddress | null | Struct | string) {
-    this.$setText(0, value, "nvSciBufObject");
+  set nvSciBufObject(value: HostMemory | HostAddress | null | Struct) {
+    this.$setPointer(0, value, "nvSciBufObject");
   }
 }
 
@@ -1113,7 +1113,7 @@ export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32 extends Struct<CUD
   }
 
   set name(value: HostMemory | HostAddress | null | Struct | string) {
-    this.$setText(8, value, "name");
+    this.$setWideText(8, value, "name");
   }
 }
 
@@ -1228,7 +1228,7 @@ export interface CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handleFields {
   /** `CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1.handle.win32` */
   win32?: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32 | CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32Fields | undefined;
   /** `const void *` */
-  nvSciSyncObj?: HostMemory | HostAddress | null | Struct | string | undefined;
+  nvSciSyncObj?: HostMemory | HostAddress | null | Struct | undefined;
   readonly $bytes?: never;
 }
 
@@ -1268,8 +1268,8 @@ export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle extends Struct<CUDA_E
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set nvSciSyncObj(value: HostMemory | HostAddress | null | Struct | string) {
-    this.$setText(0, value, "nvSciSyncObj");
+  set nvSciSyncObj(value: HostMemory | HostAddress | null | Struct) {
+    this.$setPointer(0, value, "nvSciSyncObj");
   }
 }
 
@@ -1310,7 +1310,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32 extends Struct<
   }
 
   set name(value: HostMemory | HostAddress | null | Struct | string) {
-    this.$setText(8, value, "name");
+    this.$setWideText(8, value, "name");
   }
 }
 
@@ -9494,7 +9494,7 @@ export interface CUmemDecompressParamsFields {
   /** `cuuint32_t *` */
   dstActBytes?: HostMemory | bigint | null | undefined;
   /** `const void *` */
-  src?: HostMemory | bigint | null | Struct | string | undefined;
+  src?: HostMemory | bigint | null | Struct | undefined;
   /** `void *` */
   dst?: HostMemory | bigint | null | Struct | undefined;
   /** `CUmemDecompressAlgorithm` */
@@ -9547,8 +9547,8 @@ export class CUmemDecompressParams extends Struct<CUmemDecompressParamsFields> {
     return this.$view.getBigUint64(24, littleEndian);
   }
 
-  set src(value: HostMemory | bigint | null | Struct | string) {
-    this.$setText(24, value, "src");
+  set src(value: HostMemory | bigint | null | Struct) {
+    this.$setPointer(24, value, "src");
   }
 
   /** `void *` */

@@ -10,7 +10,8 @@
 // cudaVDPAUTypedefs.h sha256 fca57202b1cda51246be6dd3d62b4576672d0d30e3fb600a5b10c6bab4d3d252
 import * as enums from "./enums.ts";
 import * as records from "./records.ts";
-import { type MemberTable, type MemberValue, setMember } from "./runtime/unions.ts";
+import type { GivenValue } from "./runtime/attributes.ts";
+import { type MemberTable, setMember } from "./runtime/unions.ts";
 import type * as types from "./types.ts";
 
 /** Types of the member of `CUlaunchAttributeValue` that a value selects. */
@@ -78,12 +79,14 @@ export const CUlaunchAttributeValue: MemberTable = {
 
 /**
  * A `CUlaunchAttribute` whose `id` selects the member of its `value` that is set.
+ * It is a copy of what is given, and a list of them another one: what the driver writes into them is in what
+ * `config.$list("attrs")` of the `CUlaunchConfig` gives after the launch.
  * @param value the member's value, or the whole `CUlaunchAttributeValue`; for what selects none, that or its fields
  * @throws TypeError, RangeError where the value does not fit the member
  */
 export function launchAttribute<Selects extends enums.CUlaunchAttributeID>(
   id: Selects,
-  value: MemberValue<CUlaunchAttributeValueGiven, Selects, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue,
+  value: GivenValue<CUlaunchAttributeValueGiven, Selects, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue,
 ): records.CUlaunchAttribute {
   const made = new records.CUlaunchAttribute({ id });
   setMember(CUlaunchAttributeValue, id, made.value, value, "launchAttribute", "value");

@@ -166,15 +166,14 @@ function memberSetter(fn: PlannedFunction, { value, attribute, union }: UnionMem
     if (param === attribute) return { ...declare(param, fn), type: "Attribute" };
     return param === value ? { ...declare(param, fn), type } : declare(param, fn);
   });
-  const given = `${attribute.name}, $union, ${value.name}, "${fn.api.name}", "${value.api.name}"`;
+  const given = `${attribute.name}, ${value.name}, "${fn.api.name}", "${value.api.name}"`;
   return {
     async,
     generics: `<Attribute extends ${argumentType(attribute)}>`,
     parameters: parameterList(declared),
     returns: async ? "Promise<void>" : "void",
     body: [
-      `const $union = new records.${union}();`,
-      `setMember(unions.${union}, ${given});`,
+      `const $union = unionWith(unions.${union}, records.${union}, ${given});`,
       `return ${plainCall(fn, new Map([[value, "$union"]]))};`,
     ],
   };
@@ -186,7 +185,9 @@ export function describeByAttributes(fn: PlannedFunction, param: PlannedParamete
   if (member !== null) {
     const selected = `the member of ${member.union} that ${member.attribute.api.name} selects`;
     if (param === null) return isArgument(member.value) ? null : selected;
-    return param === member.value && isArgument(param) ? `${selected}, or a whole ${member.union}` : null;
+    return param === member.value && isArgument(param)
+      ? `${selected}, or a whole ${member.union}, into which the driver writes where it has something to say`
+      : null;
   }
   const list = listRow(fn, plan);
   if (list !== null) {

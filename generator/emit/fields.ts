@@ -51,6 +51,8 @@ export interface Accessor {
 interface Target {
   written: boolean;
   onDevice: boolean;
+  /** It may be text, though its type does not say so. */
+  text: "UTF-8" | "UTF-16" | null;
   /** It is the array of a kernel's arguments. */
   kernelParams: boolean;
 }
@@ -124,16 +126,17 @@ function pointerSetter(
   offset: number,
   quoted: string,
   types: TypeIndex,
-  { written, onDevice, kernelParams }: Target,
+  { written, onDevice, text, kernelParams }: Target,
 ): { given: string; set: string } {
   const target = to.kind === "function" ? null : types.meaning(to);
   const memory = `HostMemory | ${onDevice ? "bigint" : "HostAddress"} | null`;
   const isText = target?.kind === "integer" && target.character;
   if (target === null || target.kind === "void" || isText) {
     /* A string is copied: nothing that is written there could be read. */
-    const isRead = to.kind === "name" && to.const;
-    const more = `${isText ? "" : " | Struct"}${isRead ? " | string" : ""}`;
-    return { given: memory + more, set: `this.$set${isRead ? "Text" : "Pointer"}(${offset}, value, ${quoted})` };
+    const encoding = isText && to.kind === "name" && to.const ? "UTF-8" : text;
+    const more = `${isText ? "" : " | Struct"}${encoding === null ? "" : " | string"}`;
+    const setter = encoding === null ? "$setPointer" : encoding === "UTF-16" ? "$setWideText" : "$setText";
+    return { given: memory + more, set: `this.${setter}(${offset}, value, ${quoted})` };
   }
   if (kernelParams && target.kind === "pointer") {
     return {

@@ -51,7 +51,7 @@ const WRAPPER_IMPORTS: Imports = {
   "./runtime/sizedAttributes.ts": ["attributeBytes", "attributeRoom", "attributeRooms"],
   "./runtime/struct.ts": ["type Struct"],
   "./runtime/structArguments.ts": ["type StructArgument", "type StructsArgument"],
-  "./runtime/unions.ts": ["memberOf", "type MemberValue", "setMember"],
+  "./runtime/unions.ts": ["memberOf", "type MemberValue", "unionWith"],
   "./tables.ts": [],
   "./unions.ts": ["*unions"],
 };

@@ -11,7 +11,7 @@ export interface CountedField {
 
 /** Whether a row, which names a record without `_v1`, is about this one. */
 export function isOf({ name }: ApiRecord, row: { record: string }): boolean {
-  return name.replace(/_v\d+$/i, "") === row.record;
+  return name.replace(/_v\d+(?=\.|$)/i, "") === row.record;
 }
 
 /** The fields of one record (not those of records in it) that point to elements which another field counts. */

@@ -53,6 +53,7 @@ function factsOf(record: ApiRecord, plan: Plan): RecordFacts {
         written: hasRow(record, field.name, library.written),
         kernelParams: field.name === library.kernelParams,
         onDevice: hasRow(record, field.name, library.deviceFields),
+        text: library.textFields.find((row) => isOf(record, row) && row.field === field.name)?.encoding ?? null,
       }),
       counts: counted.some((row) => row.field === field.name || row.count === field.name),
     })),

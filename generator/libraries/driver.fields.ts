@@ -121,6 +121,22 @@ export const driverDeviceFields: readonly FieldRow[] = [
   { record: "CUmemDecompressParams", field: "dstActBytes", reason: "the device writes it" },
 ];
 
+/** What may be given as a string. */
+export const driverTextFields: readonly (FieldRow & { encoding: "UTF-8" | "UTF-16" })[] = [
+  ...["CUDA_EXTERNAL_MEMORY_HANDLE_DESC", "CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC"].map((record) => ({
+    record: `${record}.handle.win32`,
+    field: "name",
+    encoding: "UTF-16" as const,
+    reason: "documented: the name of an NT object, in UTF-16",
+  })),
+  ...["CUDA_MEMCPY2D", "CUDA_MEMCPY3D", "CUDA_MEMCPY3D_PEER"].map((record) => ({
+    record,
+    field: "srcHost",
+    encoding: "UTF-8" as const,
+    reason: "bytes to copy, as the source of cuMemcpyHtoD",
+  })),
+];
+
 /** Rows, and slices of rows, lie a pitch apart. */
 export const driverPitched: readonly (FieldRow & { side: "src" | "dst" })[] = [
   "CUDA_MEMCPY2D",

@@ -1,7 +1,14 @@
 import { driverAttributeLists, driverAttributes } from "./driver.attributes.ts";
 import { driverCounters } from "./driver.counters.ts";
 import { driverDirections } from "./driver.directions.ts";
-import { driverCounts, driverDeviceFields, driverPitched, driverUnions, driverWritten } from "./driver.fields.ts";
+import {
+  driverCounts,
+  driverDeviceFields,
+  driverPitched,
+  driverTextFields,
+  driverUnions,
+  driverWritten,
+} from "./driver.fields.ts";
 import { driverHandwritten } from "./driver.handwritten.ts";
 import { driverNames } from "./driver.names.ts";
 import type { Library } from "./library.ts";
@@ -133,6 +140,7 @@ export const driver: Library = {
   numbersInPointers: [
     ["cuMemImportFromShareableHandle", "osHandle"],
     ["cuMemPoolImportFromShareableHandle", "handle"],
+    ["cuLogicalEndpointImport", "handle"],
   ].map(([name = "", parameter = ""]) => ({
     function: name,
     parameter,
@@ -145,6 +153,7 @@ export const driver: Library = {
       parameter: "addr",
       reason: "it is asked which allocation is mapped there",
     },
+    { function: "cuLogicalEndpointBindAddr", parameter: "ptr", reason: "the allocation that is bound is mapped there" },
   ],
   optionalLists: [{ of: "CUgraphEdgeData", reason: "edges without data are plain dependencies" }],
   unions: driverUnions,
@@ -152,6 +161,7 @@ export const driver: Library = {
   written: driverWritten,
   pitched: driverPitched,
   deviceFields: driverDeviceFields,
+  textFields: driverTextFields,
   handwritten: driverHandwritten,
   makers: [
     "cuExternalMemoryGetMappedMipmappedArray",

@@ -64,6 +64,8 @@ export interface Library {
   pitched: readonly (FieldRow & { side: "src" | "dst" })[];
   /** `void *` fields of records that are device pointers, or may be. */
   deviceFields: readonly FieldRow[];
+  /** `const void *` fields of records that may be text: its bytes in UTF-8, or UTF-16 with a NUL behind. */
+  textFields: readonly (FieldRow & { encoding: "UTF-8" | "UTF-16" })[];
   /** Functions that the fixed runtime wraps by hand: exported names; a base name stands for all its variants. */
   handwritten: Readonly<Record<string, HandwrittenRow>>;
   /** Base names of functions that make the handle that they give, although they are called Get: the others look one up. */
@@ -195,7 +197,7 @@ export interface UnionRow {
 
 /** Fields of a record that point to elements, and the field that counts them. */
 export interface CountRow {
-  /** Name without `_v1`, which stands for all its variants. */
+  /** Name without `_v1`, which stands for all its variants; with the path to it where it is within another. */
   record: string;
   fields: readonly string[];
   count: string;

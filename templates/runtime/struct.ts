@@ -2,7 +2,7 @@ import { refuse } from "./frame.ts";
 import { allocate, type HostMemory, isHostMemory, type TypedArray } from "./memory.ts";
 import { type NumberKind, packedArray } from "./pack.ts";
 import type { Needs } from "./pitched.ts";
-import { cString, float, handle, integer, wideInteger } from "./structChecks.ts";
+import { cString, float, handle, integer, wideInteger, wideString } from "./structChecks.ts";
 import { hasSetter, plainFields, printed } from "./structFields.ts";
 import {
   copyList,
@@ -311,6 +311,12 @@ export abstract class Struct<Fields extends object = object> {
   /** @internal Field at `offset`: a pointer to what is only read, which may be text. It is kept alive. */
   protected $setText(offset: number, value: bigint | HostMemory | Struct | string | null, field: string): void {
     const target = typeof value === "string" ? cString(value, this.constructor.name, field) : value;
+    this.$setPointer(offset, target, field, "a string, ");
+  }
+
+  /** @internal The same, of text in UTF-16. */
+  protected $setWideText(offset: number, value: bigint | HostMemory | Struct | string | null, field: string): void {
+    const target = typeof value === "string" ? wideString(value, this.constructor.name, field) : value;
     this.$setPointer(offset, target, field, "a string, ");
   }
 

@@ -23,6 +23,24 @@ export function memberOf(table: MemberTable, selects: number, union: Struct): nu
 }
 
 /**
+ * A union whose member that a value selects is set, as by setMember. A whole union is passed as it is: the driver may write
+ * into it.
+ */
+export function unionWith<Union extends Struct>(
+  table: MemberTable,
+  type: StructClass<Union>,
+  selects: number,
+  value: unknown,
+  name: string,
+  parameter: string,
+): Union {
+  if (value instanceof type) return value;
+  const union = new type();
+  setMember(table, selects, union, value, name, parameter);
+  return union;
+}
+
+/**
  * Sets the member of a union that a value selects. A whole union or (where no member is known) its fields do too.
  * @throws TypeError, RangeError naming `name` and `parameter` where the value does not fit
  */

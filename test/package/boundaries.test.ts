@@ -242,7 +242,27 @@ describe("records", () => {
       name: "TypeError",
       message: /dstHost must be null, a bigint address, a record, an ArrayBuffer or a view, not "text"$/,
     });
+    assert.throws(() => new cuda.CUDA_EXTERNAL_MEMORY_HANDLE_DESC({ handle: { nvSciBufObject: "text" } } as Any), {
+      name: "TypeError",
+      message: /nvSciBufObject must be null, a bigint address, a record, an ArrayBuffer or a view, not "text"$/,
+    });
     assert.notEqual(new cuda.CUDA_MEMCPY2D({ srcHost: "text" }).srcHost, 0n);
+  });
+
+  it("name objects of Windows in its encoding", () => {
+    const name = "Lé \u{1f4be}";
+    const wide = [...Buffer.from(`${name}\0`, "utf16le")];
+    for (const desc of [
+      new cuda.CUDA_EXTERNAL_MEMORY_HANDLE_DESC({ handle: { win32: { name } } }),
+      new cuda.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC({ handle: { win32: { name } } }),
+    ]) {
+      assert.deepEqual([...cuda.copyFrom(desc.handle.win32.name, wide.length)], wide);
+    }
+    refuses(
+      () => new cuda.CUDA_EXTERNAL_MEMORY_HANDLE_DESC({ handle: { win32: { name: "a\0" } } }),
+      "TypeError",
+      "CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32: name must not contain a NUL character",
+    );
   });
 
   it("take a kernel's arguments as launches do", () => {

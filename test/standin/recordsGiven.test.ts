@@ -67,10 +67,35 @@ describe("records that are given", () => {
       const pool = () => cuMemPoolImportFromShareableHandle(handle, fabric, 0);
       assert.equal((await argument("cuMemPoolImportFromShareableHandle", "handle", pool))?.value, handle.$address);
     }
+    const endpoint = new cuda.CUlogicalEndpointFabricHandle({ data: [1, 2, 3] });
+    const fabricEndpoint = cuda.CUlogicalEndpointIpcHandleType.CU_LOGICAL_ENDPOINT_IPC_HANDLE_TYPE_FABRIC;
+    const imported = () => cuda.cuLogicalEndpointImport(1, endpoint, fabricEndpoint);
+    assert.equal((await argument("cuLogicalEndpointImport", "handle", imported))?.value, endpoint.$address);
     assert.throws(() => cuda.cuMemImportFromShareableHandle({ data: [1] }, fabric), {
       name: "TypeError",
       message: /^cuMemImportFromShareableHandle: osHandle must be .*a record.*, not Object$/,
     });
+  });
+
+  it("are the program's own where the driver may answer in a whole union: the node that a kernel node is on the device", async () => {
+    const { CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE: updatable } = cuda.CUlaunchAttributeID;
+    const value = new cuda.CUlaunchAttributeValue({ deviceUpdatableKernelNode: { deviceUpdatable: 1 } });
+    for (const { cuGraphKernelNodeSetAttribute, cuStreamSetAttribute } of [cuda, cuda.promises]) {
+      const ofNode = () => cuGraphKernelNodeSetAttribute(5n, updatable, value);
+      assert.equal((await argument("cuGraphKernelNodeSetAttribute", "value", ofNode))?.value, value.$address);
+      const ofStream = () => cuStreamSetAttribute(5n, updatable, value);
+      assert.equal((await argument("cuStreamSetAttribute", "value", ofStream))?.value, value.$address);
+    }
+  });
+
+  it("are read after a launch where the driver may answer in their lists", async () => {
+    const { CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE: updatable } = cuda.CUlaunchAttributeID;
+    const attribute = cuda.launchAttribute(updatable, { deviceUpdatable: 1 });
+    const config = new cuda.CUlaunchConfig({ attrs: [attribute] });
+    const passed = await argument("cuLaunchKernelEx", "config", () => cuda.cuLaunchKernelEx(config, 1n, null));
+    assert.equal(passed?.value, config.$address);
+    const read = config.$list("attrs").map((each) => [...each.$bytes]);
+    assert.deepEqual(read, [[...cuda.copyFrom(config.attrs, cuda.CUlaunchAttribute.size)]]);
   });
 
   it("are refused where such a pointer leads to them and theirs leads nowhere", () => {

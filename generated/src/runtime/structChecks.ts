@@ -39,3 +39,11 @@ export function cString(value: string, name: string, field: string): Uint8Array 
   checkText(value, name, field);
   return new TextEncoder().encode(`${value}\0`);
 }
+
+/** The same in UTF-16. */
+export function wideString(value: string, name: string, field: string): Uint16Array {
+  checkText(value, name, field);
+  const units = new Uint16Array(value.length + 1);
+  for (let at = 0; at < value.length; at++) units[at] = value.charCodeAt(at);
+  return units;
+}
