@@ -12,12 +12,12 @@ import * as attributes from "./attributes.ts";
 import type * as enums from "./enums.ts";
 import * as records from "./records.ts";
 import { countOf } from "./runtime/counts.ts";
-import { putEnum, putF32, putF64, putHandle, putHandleOrNull, putI8, putI16, putI32, putI64, putMemory, putMemoryOrNull, putOut, putPointer, putString, putStringOrNull, putU8, putU16, putU32, putU64, startOwning } from "./runtime/frame.ts";
+import { putCallback, putCallbackOrNull, putEnum, putF32, putF64, putHandle, putHandleOrNull, putI8, putI16, putI32, putI64, putMemory, putMemoryOrNull, putOut, putPointer, putString, putStringOrNull, putU8, putU16, putU32, putU64, startOwning } from "./runtime/frame.ts";
 import { putAttribute, putAttributeRoom } from "./runtime/frameAttributes.ts";
 import { putLiveHandle, putLiveHandleOrNull } from "./runtime/handles.ts";
 import type { KernelParam } from "./runtime/kernel.ts";
 import { type KernelParams, putKernelParams } from "./runtime/kernelParams.ts";
-import type { HostAddress } from "./runtime/kinds.ts";
+import type { HostAddress, Integer } from "./runtime/kinds.ts";
 import { putList, putListOrNull, readArray } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import type { Struct } from "./runtime/struct.ts";
@@ -167,37 +167,37 @@ export function encode_cuCoredumpDeregisterStartCallback(callback: types.CUcored
   putHandle(1, callback, "cuCoredumpDeregisterStartCallback", "callback");
 }
 
-export function encode_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): void {
+export function encode_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: Integer): void {
   putEnum(1, attrib, "cuCoredumpGetAttribute", "attrib");
   putOut(3, 32), putU64(32, size, "cuCoredumpGetAttribute", "size");
   putMemory(2, value, "cuCoredumpGetAttribute", "value", size);
 }
 
-export function encode_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): void {
+export function encode_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: Integer): void {
   putEnum(1, attrib, "cuCoredumpGetAttributeGlobal", "attrib");
   putOut(3, 32), putU64(32, size, "cuCoredumpGetAttributeGlobal", "size");
   putMemory(2, value, "cuCoredumpGetAttributeGlobal", "value", size);
 }
 
 export function encode_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | HostAddress | null): void {
-  putHandle(1, callback, "cuCoredumpRegisterCompleteCallback", "callback");
+  putCallback(1, callback, "cuCoredumpRegisterCompleteCallback", "callback");
   putMemoryOrNull(2, userData, "cuCoredumpRegisterCompleteCallback", "userData");
   putOut(3, 32);
 }
 
 export function encode_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | HostAddress | null): void {
-  putHandle(1, callback, "cuCoredumpRegisterStartCallback", "callback");
+  putCallback(1, callback, "cuCoredumpRegisterStartCallback", "callback");
   putMemoryOrNull(2, userData, "cuCoredumpRegisterStartCallback", "userData");
   putOut(3, 32);
 }
 
-export function encode_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): void {
+export function encode_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: Integer): void {
   putEnum(1, attrib, "cuCoredumpSetAttribute", "attrib");
   putOut(3, 32), putU64(32, size, "cuCoredumpSetAttribute", "size");
   putMemory(2, value, "cuCoredumpSetAttribute", "value", size);
 }
 
-export function encode_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): void {
+export function encode_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: Integer): void {
   putEnum(1, attrib, "cuCoredumpSetAttributeGlobal", "attrib");
   putOut(3, 32), putU64(32, size, "cuCoredumpSetAttributeGlobal", "size");
   putMemory(2, value, "cuCoredumpSetAttributeGlobal", "value", size);
@@ -366,7 +366,7 @@ export function encode_cuCtxSetFlags(flags: number): void {
   putU32(1, flags, "cuCtxSetFlags", "flags");
 }
 
-export function encode_cuCtxSetLimit(limit: enums.CUlimit, value: number | bigint): void {
+export function encode_cuCtxSetLimit(limit: enums.CUlimit, value: Integer): void {
   putEnum(1, limit, "cuCtxSetLimit", "limit");
   putU64(2, value, "cuCtxSetLimit", "value");
 }
@@ -480,7 +480,7 @@ export function encode_cuDeviceGetCliqueCount(dev: types.CUdevice): void {
 
 export function encode_cuDeviceGetCliqueInfo(
   cliqueInfo: records.CUcliqueInfo | readonly records.CUcliqueInfo[] | HostMemory | HostAddress | null,
-  count: number | bigint,
+  count: Integer,
   dev: types.CUdevice,
 ): void {
   const $cliqueInfo = readArray(cliqueInfo);
@@ -664,7 +664,7 @@ export function encode_cuDeviceRegisterAsyncNotification(
   userData: HostMemory | HostAddress | null,
 ): void {
   putI32(1, device, "cuDeviceRegisterAsyncNotification", "device");
-  putHandle(2, callbackFunc, "cuDeviceRegisterAsyncNotification", "callbackFunc");
+  putCallback(2, callbackFunc, "cuDeviceRegisterAsyncNotification", "callbackFunc");
   putMemoryOrNull(3, userData, "cuDeviceRegisterAsyncNotification", "userData");
   putOut(4, 32);
 }
@@ -839,9 +839,9 @@ export function encode_cuExternalMemoryGetMappedMipmappedArray(
 }
 
 export function encode_cuFabricCpyBatchAsync(
-  numOps: number | bigint | undefined,
+  numOps: Integer | undefined,
   opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null,
-  flags: number | bigint,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): void {
   const $opList = readStruct(opList, records.CUDA_FABRIC_COPY_BATCH_OP, "cuFabricCpyBatchAsync", "opList", true);
@@ -879,7 +879,7 @@ export function encode_cuFuncGetParamCount(func: types.CUfunction): void {
   putOut(2, 32);
 }
 
-export function encode_cuFuncGetParamInfo(func: types.CUfunction, paramIndex: number | bigint): void {
+export function encode_cuFuncGetParamInfo(func: types.CUfunction, paramIndex: Integer): void {
   putHandle(1, func, "cuFuncGetParamInfo", "func");
   putU64(2, paramIndex, "cuFuncGetParamInfo", "paramIndex");
   putOut(3, 32);
@@ -1022,7 +1022,7 @@ export function encode_cuGetExportTable(pExportTableId: StructArgument<records.C
   putStruct(2, $pExportTableId, records.CUuuid, "cuGetExportTable", "pExportTableId");
 }
 
-export function encode_cuGetProcAddress(symbol: string, cudaVersion: number, flags: number | bigint): void {
+export function encode_cuGetProcAddress(symbol: string, cudaVersion: number, flags: Integer): void {
   startOwning();
   putString(1, symbol, "cuGetProcAddress", "symbol");
   putOut(2, 32);
@@ -1030,7 +1030,7 @@ export function encode_cuGetProcAddress(symbol: string, cudaVersion: number, fla
   putU64(4, flags, "cuGetProcAddress", "flags");
 }
 
-export function encode_cuGetProcAddress_v2(symbol: string, cudaVersion: number, flags: number | bigint): void {
+export function encode_cuGetProcAddress_v2(symbol: string, cudaVersion: number, flags: Integer): void {
   startOwning();
   putString(1, symbol, "cuGetProcAddress_v2", "symbol");
   putOut(2, 32);
@@ -1042,7 +1042,7 @@ export function encode_cuGetProcAddress_v2(symbol: string, cudaVersion: number, 
 export function encode_cuGraphAddBatchMemOpNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>,
 ): void {
   const $dependencies = readArray(dependencies);
@@ -1059,7 +1059,7 @@ export function encode_cuGraphAddBatchMemOpNode(
 export function encode_cuGraphAddChildGraphNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   childGraph: types.CUgraph,
 ): void {
   const $dependencies = readArray(dependencies);
@@ -1076,7 +1076,7 @@ export function encode_cuGraphAddDependencies(
   hGraph: types.CUgraph,
   from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies?: number | bigint,
+  numDependencies?: Integer,
 ): void {
   const $from = readArray(from);
   const $to = readArray(to);
@@ -1093,7 +1093,7 @@ export function encode_cuGraphAddDependencies_v2(
   from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
-  numDependencies?: number | bigint,
+  numDependencies?: Integer,
 ): void {
   const $from = readArray(from);
   const $to = readArray(to);
@@ -1110,7 +1110,7 @@ export function encode_cuGraphAddDependencies_v2(
 export function encode_cuGraphAddEmptyNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies?: number | bigint,
+  numDependencies?: Integer,
 ): void {
   const $dependencies = readArray(dependencies);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddEmptyNode", "numDependencies", ["dependencies", $dependencies, 8]);
@@ -1124,7 +1124,7 @@ export function encode_cuGraphAddEmptyNode(
 export function encode_cuGraphAddEventRecordNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   event: types.CUevent,
 ): void {
   const $dependencies = readArray(dependencies);
@@ -1140,7 +1140,7 @@ export function encode_cuGraphAddEventRecordNode(
 export function encode_cuGraphAddEventWaitNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   event: types.CUevent,
 ): void {
   const $dependencies = readArray(dependencies);
@@ -1156,7 +1156,7 @@ export function encode_cuGraphAddEventWaitNode(
 export function encode_cuGraphAddExternalSemaphoresSignalNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>,
 ): void {
   const $dependencies = readArray(dependencies);
@@ -1173,7 +1173,7 @@ export function encode_cuGraphAddExternalSemaphoresSignalNode(
 export function encode_cuGraphAddExternalSemaphoresWaitNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>,
 ): void {
   const $dependencies = readArray(dependencies);
@@ -1190,7 +1190,7 @@ export function encode_cuGraphAddExternalSemaphoresWaitNode(
 export function encode_cuGraphAddHostNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>,
 ): void {
   const $dependencies = readArray(dependencies);
@@ -1207,7 +1207,7 @@ export function encode_cuGraphAddHostNode(
 export function encode_cuGraphAddKernelNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>,
 ): void {
   const $dependencies = readArray(dependencies);
@@ -1224,7 +1224,7 @@ export function encode_cuGraphAddKernelNode(
 export function encode_cuGraphAddKernelNode_v2(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>,
 ): void {
   const $dependencies = readArray(dependencies);
@@ -1241,7 +1241,7 @@ export function encode_cuGraphAddKernelNode_v2(
 export function encode_cuGraphAddMemAllocNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | HostAddress,
 ): void {
   const $dependencies = readArray(dependencies);
@@ -1258,7 +1258,7 @@ export function encode_cuGraphAddMemAllocNode(
 export function encode_cuGraphAddMemFreeNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   dptr: types.CUdeviceptr,
 ): void {
   const $dependencies = readArray(dependencies);
@@ -1274,7 +1274,7 @@ export function encode_cuGraphAddMemFreeNode(
 export function encode_cuGraphAddMemcpyNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
   ctx: types.CUcontext | null,
 ): void {
@@ -1293,7 +1293,7 @@ export function encode_cuGraphAddMemcpyNode(
 export function encode_cuGraphAddMemsetNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>,
   ctx: types.CUcontext | null,
 ): void {
@@ -1312,7 +1312,7 @@ export function encode_cuGraphAddMemsetNode(
 export function encode_cuGraphAddNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
 ): void {
   const $dependencies = readArray(dependencies);
@@ -1330,7 +1330,7 @@ export function encode_cuGraphAddNode_v2(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
 ): void {
   const $dependencies = readArray(dependencies);
@@ -1350,7 +1350,7 @@ export function encode_cuGraphAddNode_v3(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
 ): void {
   const $dependencies = readArray(dependencies);
@@ -1695,7 +1695,7 @@ export function encode_cuGraphHostNodeSetParams(
   putStruct(2, $nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphHostNodeSetParams", "nodeParams");
 }
 
-export function encode_cuGraphInstantiate(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: number | bigint): void {
+export function encode_cuGraphInstantiate(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: Integer): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphInstantiate", "hGraph");
   putOut(3, 33);
@@ -1703,7 +1703,7 @@ export function encode_cuGraphInstantiate(hGraph: types.CUgraph, logBuffer: Host
   putMemoryOrNull(4, logBuffer, "cuGraphInstantiate", "logBuffer", bufferSize);
 }
 
-export function encode_cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: number | bigint): void {
+export function encode_cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: Integer): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphInstantiateWithFlags", "hGraph");
   putU64(3, flags, "cuGraphInstantiateWithFlags", "flags");
@@ -1720,7 +1720,7 @@ export function encode_cuGraphInstantiateWithParams(
   putFilled(3, $instantiateParams, records.CUDA_GRAPH_INSTANTIATE_PARAMS, "cuGraphInstantiateWithParams", "instantiateParams");
 }
 
-export function encode_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: number | bigint): void {
+export function encode_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: Integer): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphInstantiate_v2", "hGraph");
   putOut(3, 33);
@@ -1954,7 +1954,7 @@ export function encode_cuGraphRemoveDependencies(
   hGraph: types.CUgraph,
   from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies?: number | bigint,
+  numDependencies?: Integer,
 ): void {
   const $from = readArray(from);
   const $to = readArray(to);
@@ -1971,7 +1971,7 @@ export function encode_cuGraphRemoveDependencies_v2(
   from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
-  numDependencies?: number | bigint,
+  numDependencies?: Integer,
 ): void {
   const $from = readArray(from);
   const $to = readArray(to);
@@ -2228,7 +2228,7 @@ export function encode_cuKernelGetParamCount(kernel: types.CUkernel): void {
   putOut(2, 32);
 }
 
-export function encode_cuKernelGetParamInfo(kernel: types.CUkernel, paramIndex: number | bigint): void {
+export function encode_cuKernelGetParamInfo(kernel: types.CUkernel, paramIndex: Integer): void {
   putHandle(1, kernel, "cuKernelGetParamInfo", "kernel");
   putU64(2, paramIndex, "cuKernelGetParamInfo", "paramIndex");
   putOut(3, 32);
@@ -2306,7 +2306,7 @@ export function encode_cuLaunchGridAsync(f: types.CUfunction, grid_width: number
 
 export function encode_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | HostAddress | null): void {
   putHandleOrNull(1, hStream, "cuLaunchHostFunc", "hStream");
-  putHandle(2, fn, "cuLaunchHostFunc", "fn");
+  putCallback(2, fn, "cuLaunchHostFunc", "fn");
   putMemoryOrNull(3, userData, "cuLaunchHostFunc", "userData");
 }
 
@@ -2317,7 +2317,7 @@ export function encode_cuLaunchHostFunc_v2(
   syncMode: number,
 ): void {
   putHandleOrNull(1, hStream, "cuLaunchHostFunc_v2", "hStream");
-  putHandle(2, fn, "cuLaunchHostFunc_v2", "fn");
+  putCallback(2, fn, "cuLaunchHostFunc_v2", "fn");
   putMemoryOrNull(3, userData, "cuLaunchHostFunc_v2", "userData");
   putU32(4, syncMode, "cuLaunchHostFunc_v2", "syncMode");
 }
@@ -2471,7 +2471,7 @@ export function encode_cuLinkAddData(
   state: types.CUlinkState,
   type: enums.CUjitInputType,
   data: HostMemory | HostAddress,
-  size: number | bigint | undefined,
+  size: Integer | undefined,
   name: string | null,
   numOptions: number | undefined,
   options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
@@ -2495,7 +2495,7 @@ export function encode_cuLinkAddData_v2(
   state: types.CUlinkState,
   type: enums.CUjitInputType,
   data: HostMemory | HostAddress,
-  size: number | bigint | undefined,
+  size: Integer | undefined,
   name: string | null,
   numOptions: number | undefined,
   options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
@@ -2599,10 +2599,10 @@ export function encode_cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointI
 export function encode_cuLogicalEndpointBindAddr(
   leId: types.CUlogicalEndpointId,
   dev: types.CUdevice,
-  offset: number | bigint,
+  offset: Integer,
   ptr: HostMemory | bigint,
-  size: number | bigint | undefined,
-  flags: number | bigint,
+  size: Integer | undefined,
+  flags: Integer,
 ): void {
   if (size === undefined) size = countOf("cuLogicalEndpointBindAddr", "size", ["ptr", ptr, 1]);
   putU32(1, leId, "cuLogicalEndpointBindAddr", "leId");
@@ -2616,11 +2616,11 @@ export function encode_cuLogicalEndpointBindAddr(
 export function encode_cuLogicalEndpointBindMem(
   leId: types.CUlogicalEndpointId,
   dev: types.CUdevice,
-  offset: number | bigint,
+  offset: Integer,
   memHandle: types.CUmemGenericAllocationHandle,
-  memOffset: number | bigint,
-  size: number | bigint,
-  flags: number | bigint,
+  memOffset: Integer,
+  size: Integer,
+  flags: Integer,
 ): void {
   putU32(1, leId, "cuLogicalEndpointBindMem", "leId");
   putI32(2, dev, "cuLogicalEndpointBindMem", "dev");
@@ -2685,7 +2685,7 @@ export function encode_cuLogicalEndpointQuery(leId: types.CUlogicalEndpointId, c
   putOut(3, 32);
 }
 
-export function encode_cuLogicalEndpointUnbind(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, size: number | bigint): void {
+export function encode_cuLogicalEndpointUnbind(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: Integer, size: Integer): void {
   putU32(1, leId, "cuLogicalEndpointUnbind", "leId");
   putI32(2, dev, "cuLogicalEndpointUnbind", "dev");
   putU64(3, offset, "cuLogicalEndpointUnbind", "offset");
@@ -2704,12 +2704,7 @@ export function encode_cuLogsDumpToFile(iterator: types.CUlogIterator | null, pa
   putU32(3, flags, "cuLogsDumpToFile", "flags");
 }
 
-export function encode_cuLogsDumpToMemory(
-  iterator: types.CUlogIterator | null,
-  buffer: HostMemory | HostAddress,
-  size: number | bigint,
-  flags: number,
-): void {
+export function encode_cuLogsDumpToMemory(iterator: types.CUlogIterator | null, buffer: HostMemory | HostAddress, size: Integer, flags: number): void {
   if (putPointer(1, 32, iterator)) putU32(32, iterator as types.CUlogIterator, "cuLogsDumpToMemory", "iterator");
   putOut(3, 33), putU64(33, size, "cuLogsDumpToMemory", "size");
   putU32(4, flags, "cuLogsDumpToMemory", "flags");
@@ -2717,7 +2712,7 @@ export function encode_cuLogsDumpToMemory(
 }
 
 export function encode_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userData: HostMemory | HostAddress | null): void {
-  putHandle(1, callbackFunc, "cuLogsRegisterCallback", "callbackFunc");
+  putCallback(1, callbackFunc, "cuLogsRegisterCallback", "callbackFunc");
   putMemoryOrNull(2, userData, "cuLogsRegisterCallback", "userData");
   putOut(3, 32);
 }
@@ -2726,12 +2721,12 @@ export function encode_cuLogsUnregisterCallback(callback: types.CUlogsCallbackHa
   putHandle(1, callback, "cuLogsUnregisterCallback", "callback");
 }
 
-export function encode_cuMemAddressFree(ptr: types.CUdeviceptr, size: number | bigint): void {
+export function encode_cuMemAddressFree(ptr: types.CUdeviceptr, size: Integer): void {
   putHandle(1, ptr, "cuMemAddressFree", "ptr");
   putU64(2, size, "cuMemAddressFree", "size");
 }
 
-export function encode_cuMemAddressReserve(size: number | bigint, alignment: number | bigint, addr: types.CUdeviceptr, flags: number | bigint): void {
+export function encode_cuMemAddressReserve(size: Integer, alignment: Integer, addr: types.CUdeviceptr, flags: Integer): void {
   putOut(1, 32);
   putU64(2, size, "cuMemAddressReserve", "size");
   putU64(3, alignment, "cuMemAddressReserve", "alignment");
@@ -2739,12 +2734,7 @@ export function encode_cuMemAddressReserve(size: number | bigint, alignment: num
   putU64(5, flags, "cuMemAddressReserve", "flags");
 }
 
-export function encode_cuMemAdvise(
-  devPtr: types.CUdeviceptr,
-  count: number | bigint,
-  advice: enums.CUmem_advise,
-  device: types.CUdevice,
-): void {
+export function encode_cuMemAdvise(devPtr: types.CUdeviceptr, count: Integer, advice: enums.CUmem_advise, device: types.CUdevice): void {
   putHandle(1, devPtr, "cuMemAdvise", "devPtr");
   putU64(2, count, "cuMemAdvise", "count");
   putEnum(3, advice, "cuMemAdvise", "advice");
@@ -2753,7 +2743,7 @@ export function encode_cuMemAdvise(
 
 export function encode_cuMemAdvise_v2(
   devPtr: types.CUdeviceptr,
-  count: number | bigint,
+  count: Integer,
   advice: enums.CUmem_advise,
   location: records.CUmemLocation | records.CUmemLocationFields,
 ): void {
@@ -2770,13 +2760,13 @@ export function encode_cuMemAlloc(bytesize: number): void {
   putU32(2, bytesize, "cuMemAlloc", "bytesize");
 }
 
-export function encode_cuMemAllocAsync(bytesize: number | bigint, hStream: types.CUstream | null): void {
+export function encode_cuMemAllocAsync(bytesize: Integer, hStream: types.CUstream | null): void {
   putOut(1, 32);
   putU64(2, bytesize, "cuMemAllocAsync", "bytesize");
   putHandleOrNull(3, hStream, "cuMemAllocAsync", "hStream");
 }
 
-export function encode_cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: types.CUmemoryPool, hStream: types.CUstream | null): void {
+export function encode_cuMemAllocFromPoolAsync(bytesize: Integer, pool: types.CUmemoryPool, hStream: types.CUstream | null): void {
   putOut(1, 32);
   putU64(2, bytesize, "cuMemAllocFromPoolAsync", "bytesize");
   putHandle(3, pool, "cuMemAllocFromPoolAsync", "pool");
@@ -2788,12 +2778,12 @@ export function encode_cuMemAllocHost(bytesize: number): void {
   putU32(2, bytesize, "cuMemAllocHost", "bytesize");
 }
 
-export function encode_cuMemAllocHost_v2(bytesize: number | bigint): void {
+export function encode_cuMemAllocHost_v2(bytesize: Integer): void {
   putOut(1, 32);
   putU64(2, bytesize, "cuMemAllocHost_v2", "bytesize");
 }
 
-export function encode_cuMemAllocManaged(bytesize: number | bigint, flags: number): void {
+export function encode_cuMemAllocManaged(bytesize: Integer, flags: number): void {
   putOut(1, 32);
   putU64(2, bytesize, "cuMemAllocManaged", "bytesize");
   putU32(3, flags, "cuMemAllocManaged", "flags");
@@ -2807,7 +2797,7 @@ export function encode_cuMemAllocPitch(WidthInBytes: number, Height: number, Ele
   putU32(5, ElementSizeBytes, "cuMemAllocPitch", "ElementSizeBytes");
 }
 
-export function encode_cuMemAllocPitch_v2(WidthInBytes: number | bigint, Height: number | bigint, ElementSizeBytes: number): void {
+export function encode_cuMemAllocPitch_v2(WidthInBytes: Integer, Height: Integer, ElementSizeBytes: number): void {
   putOut(1, 32);
   putOut(2, 33);
   putU64(3, WidthInBytes, "cuMemAllocPitch_v2", "WidthInBytes");
@@ -2815,14 +2805,14 @@ export function encode_cuMemAllocPitch_v2(WidthInBytes: number | bigint, Height:
   putU32(5, ElementSizeBytes, "cuMemAllocPitch_v2", "ElementSizeBytes");
 }
 
-export function encode_cuMemAlloc_v2(bytesize: number | bigint): void {
+export function encode_cuMemAlloc_v2(bytesize: Integer): void {
   putOut(1, 32);
   putU64(2, bytesize, "cuMemAlloc_v2", "bytesize");
 }
 
 export function encode_cuMemBatchDecompressAsync(
   paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null,
-  count: number | bigint | undefined,
+  count: Integer | undefined,
   flags: number,
   stream: types.CUstream | null,
 ): void {
@@ -2837,9 +2827,9 @@ export function encode_cuMemBatchDecompressAsync(
 }
 
 export function encode_cuMemCreate(
-  size: number | bigint,
+  size: Integer,
   prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>,
-  flags: number | bigint,
+  flags: Integer,
 ): void {
   const $prop = readStruct(prop, records.CUmemAllocationProp, "cuMemCreate", "prop", false);
   startOwning();
@@ -2852,11 +2842,11 @@ export function encode_cuMemCreate(
 export function encode_cuMemDiscardAndPrefetchBatchAsync(
   dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  count: number | bigint | undefined,
+  count: Integer | undefined,
   prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null,
   prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  numPrefetchLocs: number | bigint | undefined,
-  flags: number | bigint,
+  numPrefetchLocs: Integer | undefined,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): void {
   const $dptrs = readArray(dptrs);
@@ -2879,8 +2869,8 @@ export function encode_cuMemDiscardAndPrefetchBatchAsync(
 export function encode_cuMemDiscardBatchAsync(
   dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  count: number | bigint | undefined,
-  flags: number | bigint,
+  count: Integer | undefined,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): void {
   const $dptrs = readArray(dptrs);
@@ -2897,7 +2887,7 @@ export function encode_cuMemDiscardBatchAsync(
 export function encode_cuMemExportToShareableHandle(
   handle: types.CUmemGenericAllocationHandle,
   handleType: enums.CUmemAllocationHandleType,
-  flags: number | bigint,
+  flags: Integer,
 ): void {
   putHandle(2, handle, "cuMemExportToShareableHandle", "handle");
   putEnum(3, handleType, "cuMemExportToShareableHandle", "handleType");
@@ -2970,12 +2960,7 @@ export function encode_cuMemGetDefaultMemPool(
   putEnum(3, type, "cuMemGetDefaultMemPool", "type");
 }
 
-export function encode_cuMemGetHandleForAddressRange(
-  dptr: types.CUdeviceptr,
-  size: number | bigint,
-  handleType: enums.CUmemRangeHandleType,
-  flags: number | bigint,
-): void {
+export function encode_cuMemGetHandleForAddressRange(dptr: types.CUdeviceptr, size: Integer, handleType: enums.CUmemRangeHandleType, flags: Integer): void {
   putHandle(2, dptr, "cuMemGetHandleForAddressRange", "dptr");
   putU64(3, size, "cuMemGetHandleForAddressRange", "size");
   putEnum(4, handleType, "cuMemGetHandleForAddressRange", "handleType");
@@ -2995,9 +2980,9 @@ export function encode_cuMemGetInfo_v2(): void {
 
 export function encode_cuMemGetLocationInfo(
   ptr: types.CUdeviceptr,
-  size: number | bigint,
-  summaryGranularity: number | bigint,
-  samplingGranularity: number | bigint,
+  size: Integer,
+  summaryGranularity: Integer,
+  samplingGranularity: Integer,
   location_out: records.CUmemLocation | readonly records.CUmemLocation[] | HostMemory | HostAddress | null,
 ): void {
   const $location_out = readArray(location_out);
@@ -3020,7 +3005,7 @@ export function encode_cuMemGetMemPool(
   putEnum(3, type, "cuMemGetMemPool", "type");
 }
 
-export function encode_cuMemHostAlloc(bytesize: number | bigint, Flags: number): void {
+export function encode_cuMemHostAlloc(bytesize: Integer, Flags: number): void {
   putOut(1, 32);
   putU64(2, bytesize, "cuMemHostAlloc", "bytesize");
   putU32(3, Flags, "cuMemHostAlloc", "Flags");
@@ -3043,14 +3028,14 @@ export function encode_cuMemHostGetFlags(p: HostMemory | HostAddress): void {
   putMemory(2, p, "cuMemHostGetFlags", "p");
 }
 
-export function encode_cuMemHostRegister(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): void {
+export function encode_cuMemHostRegister(p: HostMemory | HostAddress, bytesize: Integer | undefined, Flags: number): void {
   if (bytesize === undefined) bytesize = countOf("cuMemHostRegister", "bytesize", ["p", p, 1]);
   putU64(2, bytesize, "cuMemHostRegister", "bytesize");
   putU32(3, Flags, "cuMemHostRegister", "Flags");
   putMemory(1, p, "cuMemHostRegister", "p", bytesize);
 }
 
-export function encode_cuMemHostRegister_v2(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): void {
+export function encode_cuMemHostRegister_v2(p: HostMemory | HostAddress, bytesize: Integer | undefined, Flags: number): void {
   if (bytesize === undefined) bytesize = countOf("cuMemHostRegister_v2", "bytesize", ["p", p, 1]);
   putU64(2, bytesize, "cuMemHostRegister_v2", "bytesize");
   putU32(3, Flags, "cuMemHostRegister_v2", "Flags");
@@ -3069,10 +3054,10 @@ export function encode_cuMemImportFromShareableHandle(osHandle: number | Struct 
 
 export function encode_cuMemMap(
   ptr: types.CUdeviceptr,
-  size: number | bigint,
-  offset: number | bigint,
+  size: Integer,
+  offset: Integer,
   handle: types.CUmemGenericAllocationHandle,
-  flags: number | bigint,
+  flags: Integer,
 ): void {
   putHandle(1, ptr, "cuMemMap", "ptr");
   putU64(2, size, "cuMemMap", "size");
@@ -3111,7 +3096,7 @@ export function encode_cuMemPoolExportPointer(ptr: types.CUdeviceptr, shareData_
   putHandle(2, ptr, "cuMemPoolExportPointer", "ptr");
 }
 
-export function encode_cuMemPoolExportToShareableHandle(pool: types.CUmemoryPool, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): void {
+export function encode_cuMemPoolExportToShareableHandle(pool: types.CUmemoryPool, handleType: enums.CUmemAllocationHandleType, flags: Integer): void {
   putHandle(2, pool, "cuMemPoolExportToShareableHandle", "pool");
   putEnum(3, handleType, "cuMemPoolExportToShareableHandle", "handleType");
   putU64(4, flags, "cuMemPoolExportToShareableHandle", "flags");
@@ -3138,7 +3123,7 @@ export function encode_cuMemPoolGetAttribute(pool: types.CUmemoryPool, attr: enu
 export function encode_cuMemPoolImportFromShareableHandle(
   handle: number | Struct | HostMemory | HostAddress,
   handleType: enums.CUmemAllocationHandleType,
-  flags: number | bigint,
+  flags: Integer,
 ): void {
   putOut(1, 32);
   putMemoryOrNumber(2, handle, "cuMemPoolImportFromShareableHandle", "handle");
@@ -3160,7 +3145,7 @@ export function encode_cuMemPoolImportPointer(
 export function encode_cuMemPoolSetAccess(
   pool: types.CUmemoryPool,
   map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>,
-  count?: number | bigint,
+  count?: Integer,
 ): void {
   const $map = readStruct(map, records.CUmemAccessDesc, "cuMemPoolSetAccess", "map", true);
   if (count === undefined) count = countOf("cuMemPoolSetAccess", "count", ["map", $map, records.CUmemAccessDesc.size]);
@@ -3176,17 +3161,12 @@ export function encode_cuMemPoolSetAttribute(pool: types.CUmemoryPool, attr: enu
   putAttribute(3, 32, 1, attributes.cuMemPoolSetAttribute, attr, value, "cuMemPoolSetAttribute", "value");
 }
 
-export function encode_cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: number | bigint): void {
+export function encode_cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: Integer): void {
   putHandle(1, pool, "cuMemPoolTrimTo", "pool");
   putU64(2, minBytesToKeep, "cuMemPoolTrimTo", "minBytesToKeep");
 }
 
-export function encode_cuMemPrefetchAsync(
-  devPtr: types.CUdeviceptr,
-  count: number | bigint,
-  dstDevice: types.CUdevice,
-  hStream: types.CUstream | null,
-): void {
+export function encode_cuMemPrefetchAsync(devPtr: types.CUdeviceptr, count: Integer, dstDevice: types.CUdevice, hStream: types.CUstream | null): void {
   putHandle(1, devPtr, "cuMemPrefetchAsync", "devPtr");
   putU64(2, count, "cuMemPrefetchAsync", "count");
   putI32(3, dstDevice, "cuMemPrefetchAsync", "dstDevice");
@@ -3195,7 +3175,7 @@ export function encode_cuMemPrefetchAsync(
 
 export function encode_cuMemPrefetchAsync_v2(
   devPtr: types.CUdeviceptr,
-  count: number | bigint,
+  count: Integer,
   location: records.CUmemLocation | records.CUmemLocationFields,
   flags: number,
   hStream: types.CUstream | null,
@@ -3212,11 +3192,11 @@ export function encode_cuMemPrefetchAsync_v2(
 export function encode_cuMemPrefetchBatchAsync(
   dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  count: number | bigint | undefined,
+  count: Integer | undefined,
   prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null,
   prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  numPrefetchLocs: number | bigint | undefined,
-  flags: number | bigint,
+  numPrefetchLocs: Integer | undefined,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): void {
   const $dptrs = readArray(dptrs);
@@ -3238,10 +3218,10 @@ export function encode_cuMemPrefetchBatchAsync(
 
 export function encode_cuMemRangeGetAttribute(
   data: HostMemory | HostAddress,
-  dataSize: number | bigint | undefined,
+  dataSize: Integer | undefined,
   attribute: enums.CUmem_range_attribute,
   devPtr: types.CUdeviceptr,
-  count: number | bigint,
+  count: Integer,
 ): void {
   if (dataSize === undefined) dataSize = countOf("cuMemRangeGetAttribute", "dataSize", ["data", data, 1]);
   putU64(2, dataSize, "cuMemRangeGetAttribute", "dataSize");
@@ -3255,9 +3235,9 @@ export function encode_cuMemRangeGetAttributes(
   data: HostMemory | HostAddress | null,
   dataSizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
   attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | HostAddress | null,
-  numAttributes: number | bigint | undefined,
+  numAttributes: Integer | undefined,
   devPtr: types.CUdeviceptr,
-  count: number | bigint,
+  count: Integer,
 ): void {
   const $dataSizes = readArray(dataSizes);
   const $attributes_ = readArray(attributes_);
@@ -3282,9 +3262,9 @@ export function encode_cuMemRetainAllocationHandle(addr: HostMemory | bigint): v
 
 export function encode_cuMemSetAccess(
   ptr: types.CUdeviceptr,
-  size: number | bigint,
+  size: Integer,
   desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>,
-  count?: number | bigint,
+  count?: Integer,
 ): void {
   const $desc = readStruct(desc, records.CUmemAccessDesc, "cuMemSetAccess", "desc", true);
   if (count === undefined) count = countOf("cuMemSetAccess", "count", ["desc", $desc, records.CUmemAccessDesc.size]);
@@ -3307,12 +3287,12 @@ export function encode_cuMemSetMemPool(
   putHandle(3, pool, "cuMemSetMemPool", "pool");
 }
 
-export function encode_cuMemUnmap(ptr: types.CUdeviceptr, size: number | bigint): void {
+export function encode_cuMemUnmap(ptr: types.CUdeviceptr, size: Integer): void {
   putHandle(1, ptr, "cuMemUnmap", "ptr");
   putU64(2, size, "cuMemUnmap", "size");
 }
 
-export function encode_cuMemcpy(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint): void {
+export function encode_cuMemcpy(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: Integer): void {
   putHandle(1, dst, "cuMemcpy", "dst");
   putHandle(2, src, "cuMemcpy", "src");
   putU64(3, ByteCount, "cuMemcpy", "ByteCount");
@@ -3389,9 +3369,9 @@ export function encode_cuMemcpy3DAsync_v2(
 }
 
 export function encode_cuMemcpy3DBatchAsync(
-  numOps: number | bigint | undefined,
+  numOps: Integer | undefined,
   opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null,
-  flags: number | bigint,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): void {
   const $opList = readStruct(opList, records.CUDA_MEMCPY3D_BATCH_OP, "cuMemcpy3DBatchAsync", "opList", true);
@@ -3405,9 +3385,9 @@ export function encode_cuMemcpy3DBatchAsync(
 }
 
 export function encode_cuMemcpy3DBatchAsync_v2(
-  numOps: number | bigint | undefined,
+  numOps: Integer | undefined,
   opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null,
-  flags: number | bigint,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): void {
   const $opList = readStruct(opList, records.CUDA_MEMCPY3D_BATCH_OP, "cuMemcpy3DBatchAsync_v2", "opList", true);
@@ -3437,7 +3417,7 @@ export function encode_cuMemcpy3DPeerAsync(
 
 export function encode_cuMemcpy3DWithAttributesAsync(
   op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>,
-  flags: number | bigint,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): void {
   const $op = readStruct(op, records.CUDA_MEMCPY3D_BATCH_OP, "cuMemcpy3DWithAttributesAsync", "op", false);
@@ -3453,12 +3433,7 @@ export function encode_cuMemcpy3D_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D
   putStruct(1, $pCopy, records.CUDA_MEMCPY3D, "cuMemcpy3D_v2", "pCopy");
 }
 
-export function encode_cuMemcpyAsync(
-  dst: types.CUdeviceptr,
-  src: types.CUdeviceptr,
-  ByteCount: number | bigint,
-  hStream: types.CUstream | null,
-): void {
+export function encode_cuMemcpyAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: Integer, hStream: types.CUstream | null): void {
   putHandle(1, dst, "cuMemcpyAsync", "dst");
   putHandle(2, src, "cuMemcpyAsync", "src");
   putU64(3, ByteCount, "cuMemcpyAsync", "ByteCount");
@@ -3481,10 +3456,10 @@ export function encode_cuMemcpyAtoA(
 
 export function encode_cuMemcpyAtoA_v2(
   dstArray: types.CUarray,
-  dstOffset: number | bigint,
+  dstOffset: Integer,
   srcArray: types.CUarray,
-  srcOffset: number | bigint,
-  ByteCount: number | bigint,
+  srcOffset: Integer,
+  ByteCount: Integer,
 ): void {
   putHandle(1, dstArray, "cuMemcpyAtoA_v2", "dstArray");
   putU64(2, dstOffset, "cuMemcpyAtoA_v2", "dstOffset");
@@ -3500,12 +3475,7 @@ export function encode_cuMemcpyAtoD(dstDevice: types.CUdeviceptr_v1, srcArray: t
   putU32(4, ByteCount, "cuMemcpyAtoD", "ByteCount");
 }
 
-export function encode_cuMemcpyAtoD_v2(
-  dstDevice: types.CUdeviceptr,
-  srcArray: types.CUarray,
-  srcOffset: number | bigint,
-  ByteCount: number | bigint,
-): void {
+export function encode_cuMemcpyAtoD_v2(dstDevice: types.CUdeviceptr, srcArray: types.CUarray, srcOffset: Integer, ByteCount: Integer): void {
   putHandle(1, dstDevice, "cuMemcpyAtoD_v2", "dstDevice");
   putHandle(2, srcArray, "cuMemcpyAtoD_v2", "srcArray");
   putU64(3, srcOffset, "cuMemcpyAtoD_v2", "srcOffset");
@@ -3538,8 +3508,8 @@ export function encode_cuMemcpyAtoHAsync(
 export function encode_cuMemcpyAtoHAsync_v2(
   dstHost: HostMemory | HostAddress,
   srcArray: types.CUarray,
-  srcOffset: number | bigint,
-  ByteCount: number | bigint | undefined,
+  srcOffset: Integer,
+  ByteCount: Integer | undefined,
   hStream: types.CUstream | null,
 ): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyAtoHAsync_v2", "ByteCount", ["dstHost", dstHost, 1]);
@@ -3550,12 +3520,7 @@ export function encode_cuMemcpyAtoHAsync_v2(
   putMemory(1, dstHost, "cuMemcpyAtoHAsync_v2", "dstHost", ByteCount);
 }
 
-export function encode_cuMemcpyAtoH_v2(
-  dstHost: HostMemory | HostAddress,
-  srcArray: types.CUarray,
-  srcOffset: number | bigint,
-  ByteCount?: number | bigint,
-): void {
+export function encode_cuMemcpyAtoH_v2(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: Integer, ByteCount?: Integer): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyAtoH_v2", "ByteCount", ["dstHost", dstHost, 1]);
   putHandle(2, srcArray, "cuMemcpyAtoH_v2", "srcArray");
   putU64(3, srcOffset, "cuMemcpyAtoH_v2", "srcOffset");
@@ -3567,10 +3532,10 @@ export function encode_cuMemcpyBatchAsync(
   dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  count: number | bigint | undefined,
+  count: Integer | undefined,
   attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null,
   attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  numAttrs: number | bigint | undefined,
+  numAttrs: Integer | undefined,
   hStream: types.CUstream | null,
 ): void {
   const $dsts = readArray(dsts);
@@ -3596,10 +3561,10 @@ export function encode_cuMemcpyBatchAsync_v2(
   dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  count: number | bigint | undefined,
+  count: Integer | undefined,
   attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null,
   attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  numAttrs: number | bigint | undefined,
+  numAttrs: Integer | undefined,
   hStream: types.CUstream | null,
 ): void {
   const $dsts = readArray(dsts);
@@ -3627,12 +3592,7 @@ export function encode_cuMemcpyDtoA(dstArray: types.CUarray, dstOffset: number, 
   putU32(4, ByteCount, "cuMemcpyDtoA", "ByteCount");
 }
 
-export function encode_cuMemcpyDtoA_v2(
-  dstArray: types.CUarray,
-  dstOffset: number | bigint,
-  srcDevice: types.CUdeviceptr,
-  ByteCount: number | bigint,
-): void {
+export function encode_cuMemcpyDtoA_v2(dstArray: types.CUarray, dstOffset: Integer, srcDevice: types.CUdeviceptr, ByteCount: Integer): void {
   putHandle(1, dstArray, "cuMemcpyDtoA_v2", "dstArray");
   putU64(2, dstOffset, "cuMemcpyDtoA_v2", "dstOffset");
   putHandle(3, srcDevice, "cuMemcpyDtoA_v2", "srcDevice");
@@ -3660,7 +3620,7 @@ export function encode_cuMemcpyDtoDAsync(
 export function encode_cuMemcpyDtoDAsync_v2(
   dstDevice: types.CUdeviceptr,
   srcDevice: types.CUdeviceptr,
-  ByteCount: number | bigint,
+  ByteCount: Integer,
   hStream: types.CUstream | null,
 ): void {
   putHandle(1, dstDevice, "cuMemcpyDtoDAsync_v2", "dstDevice");
@@ -3669,7 +3629,7 @@ export function encode_cuMemcpyDtoDAsync_v2(
   putHandleOrNull(4, hStream, "cuMemcpyDtoDAsync_v2", "hStream");
 }
 
-export function encode_cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): void {
+export function encode_cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: Integer): void {
   putHandle(1, dstDevice, "cuMemcpyDtoD_v2", "dstDevice");
   putHandle(2, srcDevice, "cuMemcpyDtoD_v2", "srcDevice");
   putU64(3, ByteCount, "cuMemcpyDtoD_v2", "ByteCount");
@@ -3698,7 +3658,7 @@ export function encode_cuMemcpyDtoHAsync(
 export function encode_cuMemcpyDtoHAsync_v2(
   dstHost: HostMemory | HostAddress,
   srcDevice: types.CUdeviceptr,
-  ByteCount: number | bigint | undefined,
+  ByteCount: Integer | undefined,
   hStream: types.CUstream | null,
 ): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyDtoHAsync_v2", "ByteCount", ["dstHost", dstHost, 1]);
@@ -3708,7 +3668,7 @@ export function encode_cuMemcpyDtoHAsync_v2(
   putMemory(1, dstHost, "cuMemcpyDtoHAsync_v2", "dstHost", ByteCount);
 }
 
-export function encode_cuMemcpyDtoH_v2(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): void {
+export function encode_cuMemcpyDtoH_v2(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount?: Integer): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyDtoH_v2", "ByteCount", ["dstHost", dstHost, 1]);
   putHandle(2, srcDevice, "cuMemcpyDtoH_v2", "srcDevice");
   putU64(3, ByteCount, "cuMemcpyDtoH_v2", "ByteCount");
@@ -3740,9 +3700,9 @@ export function encode_cuMemcpyHtoAAsync(
 
 export function encode_cuMemcpyHtoAAsync_v2(
   dstArray: types.CUarray,
-  dstOffset: number | bigint,
+  dstOffset: Integer,
   srcHost: HostMemory | HostAddress,
-  ByteCount: number | bigint | undefined,
+  ByteCount: Integer | undefined,
   hStream: types.CUstream | null,
 ): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoAAsync_v2", "ByteCount", ["srcHost", srcHost, 1]);
@@ -3753,12 +3713,7 @@ export function encode_cuMemcpyHtoAAsync_v2(
   putMemory(3, srcHost, "cuMemcpyHtoAAsync_v2", "srcHost", ByteCount);
 }
 
-export function encode_cuMemcpyHtoA_v2(
-  dstArray: types.CUarray,
-  dstOffset: number | bigint,
-  srcHost: HostMemory | HostAddress,
-  ByteCount?: number | bigint,
-): void {
+export function encode_cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: Integer, srcHost: HostMemory | HostAddress, ByteCount?: Integer): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoA_v2", "ByteCount", ["srcHost", srcHost, 1]);
   putHandle(1, dstArray, "cuMemcpyHtoA_v2", "dstArray");
   putU64(2, dstOffset, "cuMemcpyHtoA_v2", "dstOffset");
@@ -3789,7 +3744,7 @@ export function encode_cuMemcpyHtoDAsync(
 export function encode_cuMemcpyHtoDAsync_v2(
   dstDevice: types.CUdeviceptr,
   srcHost: HostMemory | HostAddress,
-  ByteCount: number | bigint | undefined,
+  ByteCount: Integer | undefined,
   hStream: types.CUstream | null,
 ): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoDAsync_v2", "ByteCount", ["srcHost", srcHost, 1]);
@@ -3799,7 +3754,7 @@ export function encode_cuMemcpyHtoDAsync_v2(
   putMemory(2, srcHost, "cuMemcpyHtoDAsync_v2", "srcHost", ByteCount);
 }
 
-export function encode_cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount?: number | bigint): void {
+export function encode_cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount?: Integer): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoD_v2", "ByteCount", ["srcHost", srcHost, 1]);
   putHandle(1, dstDevice, "cuMemcpyHtoD_v2", "dstDevice");
   putU64(3, ByteCount, "cuMemcpyHtoD_v2", "ByteCount");
@@ -3811,7 +3766,7 @@ export function encode_cuMemcpyPeer(
   dstContext: types.CUcontext | null,
   srcDevice: types.CUdeviceptr,
   srcContext: types.CUcontext | null,
-  ByteCount: number | bigint,
+  ByteCount: Integer,
 ): void {
   putHandle(1, dstDevice, "cuMemcpyPeer", "dstDevice");
   putHandleOrNull(2, dstContext, "cuMemcpyPeer", "dstContext");
@@ -3825,7 +3780,7 @@ export function encode_cuMemcpyPeerAsync(
   dstContext: types.CUcontext | null,
   srcDevice: types.CUdeviceptr,
   srcContext: types.CUcontext | null,
-  ByteCount: number | bigint,
+  ByteCount: Integer,
   hStream: types.CUstream | null,
 ): void {
   putHandle(1, dstDevice, "cuMemcpyPeerAsync", "dstDevice");
@@ -3839,7 +3794,7 @@ export function encode_cuMemcpyPeerAsync(
 export function encode_cuMemcpyWithAttributesAsync(
   dst: types.CUdeviceptr,
   src: types.CUdeviceptr,
-  size: number | bigint,
+  size: Integer,
   attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>,
   hStream: types.CUstream | null,
 ): void {
@@ -3858,14 +3813,14 @@ export function encode_cuMemsetD16(dstDevice: types.CUdeviceptr_v1, us: number, 
   putU32(3, N, "cuMemsetD16", "N");
 }
 
-export function encode_cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number, N: number | bigint, hStream: types.CUstream | null): void {
+export function encode_cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number, N: Integer, hStream: types.CUstream | null): void {
   putHandle(1, dstDevice, "cuMemsetD16Async", "dstDevice");
   putU16(2, us, "cuMemsetD16Async", "us");
   putU64(3, N, "cuMemsetD16Async", "N");
   putHandleOrNull(4, hStream, "cuMemsetD16Async", "hStream");
 }
 
-export function encode_cuMemsetD16_v2(dstDevice: types.CUdeviceptr, us: number, N: number | bigint): void {
+export function encode_cuMemsetD16_v2(dstDevice: types.CUdeviceptr, us: number, N: Integer): void {
   putHandle(1, dstDevice, "cuMemsetD16_v2", "dstDevice");
   putU16(2, us, "cuMemsetD16_v2", "us");
   putU64(3, N, "cuMemsetD16_v2", "N");
@@ -3881,10 +3836,10 @@ export function encode_cuMemsetD2D16(dstDevice: types.CUdeviceptr_v1, dstPitch: 
 
 export function encode_cuMemsetD2D16Async(
   dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
+  dstPitch: Integer,
   us: number,
-  Width: number | bigint,
-  Height: number | bigint,
+  Width: Integer,
+  Height: Integer,
   hStream: types.CUstream | null,
 ): void {
   putHandle(1, dstDevice, "cuMemsetD2D16Async", "dstDevice");
@@ -3895,13 +3850,7 @@ export function encode_cuMemsetD2D16Async(
   putHandleOrNull(6, hStream, "cuMemsetD2D16Async", "hStream");
 }
 
-export function encode_cuMemsetD2D16_v2(
-  dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
-  us: number,
-  Width: number | bigint,
-  Height: number | bigint,
-): void {
+export function encode_cuMemsetD2D16_v2(dstDevice: types.CUdeviceptr, dstPitch: Integer, us: number, Width: Integer, Height: Integer): void {
   putHandle(1, dstDevice, "cuMemsetD2D16_v2", "dstDevice");
   putU64(2, dstPitch, "cuMemsetD2D16_v2", "dstPitch");
   putU16(3, us, "cuMemsetD2D16_v2", "us");
@@ -3919,10 +3868,10 @@ export function encode_cuMemsetD2D32(dstDevice: types.CUdeviceptr_v1, dstPitch: 
 
 export function encode_cuMemsetD2D32Async(
   dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
+  dstPitch: Integer,
   ui: number,
-  Width: number | bigint,
-  Height: number | bigint,
+  Width: Integer,
+  Height: Integer,
   hStream: types.CUstream | null,
 ): void {
   putHandle(1, dstDevice, "cuMemsetD2D32Async", "dstDevice");
@@ -3933,13 +3882,7 @@ export function encode_cuMemsetD2D32Async(
   putHandleOrNull(6, hStream, "cuMemsetD2D32Async", "hStream");
 }
 
-export function encode_cuMemsetD2D32_v2(
-  dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
-  ui: number,
-  Width: number | bigint,
-  Height: number | bigint,
-): void {
+export function encode_cuMemsetD2D32_v2(dstDevice: types.CUdeviceptr, dstPitch: Integer, ui: number, Width: Integer, Height: Integer): void {
   putHandle(1, dstDevice, "cuMemsetD2D32_v2", "dstDevice");
   putU64(2, dstPitch, "cuMemsetD2D32_v2", "dstPitch");
   putU32(3, ui, "cuMemsetD2D32_v2", "ui");
@@ -3957,10 +3900,10 @@ export function encode_cuMemsetD2D8(dstDevice: types.CUdeviceptr_v1, dstPitch: n
 
 export function encode_cuMemsetD2D8Async(
   dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
+  dstPitch: Integer,
   uc: number,
-  Width: number | bigint,
-  Height: number | bigint,
+  Width: Integer,
+  Height: Integer,
   hStream: types.CUstream | null,
 ): void {
   putHandle(1, dstDevice, "cuMemsetD2D8Async", "dstDevice");
@@ -3971,13 +3914,7 @@ export function encode_cuMemsetD2D8Async(
   putHandleOrNull(6, hStream, "cuMemsetD2D8Async", "hStream");
 }
 
-export function encode_cuMemsetD2D8_v2(
-  dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
-  uc: number,
-  Width: number | bigint,
-  Height: number | bigint,
-): void {
+export function encode_cuMemsetD2D8_v2(dstDevice: types.CUdeviceptr, dstPitch: Integer, uc: number, Width: Integer, Height: Integer): void {
   putHandle(1, dstDevice, "cuMemsetD2D8_v2", "dstDevice");
   putU64(2, dstPitch, "cuMemsetD2D8_v2", "dstPitch");
   putU8(3, uc, "cuMemsetD2D8_v2", "uc");
@@ -3991,14 +3928,14 @@ export function encode_cuMemsetD32(dstDevice: types.CUdeviceptr_v1, ui: number, 
   putU32(3, N, "cuMemsetD32", "N");
 }
 
-export function encode_cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint, hStream: types.CUstream | null): void {
+export function encode_cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number, N: Integer, hStream: types.CUstream | null): void {
   putHandle(1, dstDevice, "cuMemsetD32Async", "dstDevice");
   putU32(2, ui, "cuMemsetD32Async", "ui");
   putU64(3, N, "cuMemsetD32Async", "N");
   putHandleOrNull(4, hStream, "cuMemsetD32Async", "hStream");
 }
 
-export function encode_cuMemsetD32_v2(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint): void {
+export function encode_cuMemsetD32_v2(dstDevice: types.CUdeviceptr, ui: number, N: Integer): void {
   putHandle(1, dstDevice, "cuMemsetD32_v2", "dstDevice");
   putU32(2, ui, "cuMemsetD32_v2", "ui");
   putU64(3, N, "cuMemsetD32_v2", "N");
@@ -4010,14 +3947,14 @@ export function encode_cuMemsetD8(dstDevice: types.CUdeviceptr_v1, uc: number, N
   putU32(3, N, "cuMemsetD8", "N");
 }
 
-export function encode_cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint, hStream: types.CUstream | null): void {
+export function encode_cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, N: Integer, hStream: types.CUstream | null): void {
   putHandle(1, dstDevice, "cuMemsetD8Async", "dstDevice");
   putU8(2, uc, "cuMemsetD8Async", "uc");
   putU64(3, N, "cuMemsetD8Async", "N");
   putHandleOrNull(4, hStream, "cuMemsetD8Async", "hStream");
 }
 
-export function encode_cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint): void {
+export function encode_cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N: Integer): void {
   putHandle(1, dstDevice, "cuMemsetD8_v2", "dstDevice");
   putU8(2, uc, "cuMemsetD8_v2", "uc");
   putU64(3, N, "cuMemsetD8_v2", "N");
@@ -4152,10 +4089,10 @@ export function encode_cuMulticastAddDevice(mcHandle: types.CUmemGenericAllocati
 
 export function encode_cuMulticastBindAddr(
   mcHandle: types.CUmemGenericAllocationHandle,
-  mcOffset: number | bigint,
+  mcOffset: Integer,
   memptr: types.CUdeviceptr,
-  size: number | bigint,
-  flags: number | bigint,
+  size: Integer,
+  flags: Integer,
 ): void {
   putHandle(1, mcHandle, "cuMulticastBindAddr", "mcHandle");
   putU64(2, mcOffset, "cuMulticastBindAddr", "mcOffset");
@@ -4167,10 +4104,10 @@ export function encode_cuMulticastBindAddr(
 export function encode_cuMulticastBindAddr_v2(
   mcHandle: types.CUmemGenericAllocationHandle,
   dev: types.CUdevice,
-  mcOffset: number | bigint,
+  mcOffset: Integer,
   memptr: types.CUdeviceptr,
-  size: number | bigint,
-  flags: number | bigint,
+  size: Integer,
+  flags: Integer,
 ): void {
   putHandle(1, mcHandle, "cuMulticastBindAddr_v2", "mcHandle");
   putI32(2, dev, "cuMulticastBindAddr_v2", "dev");
@@ -4182,11 +4119,11 @@ export function encode_cuMulticastBindAddr_v2(
 
 export function encode_cuMulticastBindMem(
   mcHandle: types.CUmemGenericAllocationHandle,
-  mcOffset: number | bigint,
+  mcOffset: Integer,
   memHandle: types.CUmemGenericAllocationHandle,
-  memOffset: number | bigint,
-  size: number | bigint,
-  flags: number | bigint,
+  memOffset: Integer,
+  size: Integer,
+  flags: Integer,
 ): void {
   putHandle(1, mcHandle, "cuMulticastBindMem", "mcHandle");
   putU64(2, mcOffset, "cuMulticastBindMem", "mcOffset");
@@ -4199,11 +4136,11 @@ export function encode_cuMulticastBindMem(
 export function encode_cuMulticastBindMem_v2(
   mcHandle: types.CUmemGenericAllocationHandle,
   dev: types.CUdevice,
-  mcOffset: number | bigint,
+  mcOffset: Integer,
   memHandle: types.CUmemGenericAllocationHandle,
-  memOffset: number | bigint,
-  size: number | bigint,
-  flags: number | bigint,
+  memOffset: Integer,
+  size: Integer,
+  flags: Integer,
 ): void {
   putHandle(1, mcHandle, "cuMulticastBindMem_v2", "mcHandle");
   putI32(2, dev, "cuMulticastBindMem_v2", "dev");
@@ -4232,12 +4169,7 @@ export function encode_cuMulticastGetGranularity(
   putEnum(3, option, "cuMulticastGetGranularity", "option");
 }
 
-export function encode_cuMulticastUnbind(
-  mcHandle: types.CUmemGenericAllocationHandle,
-  dev: types.CUdevice,
-  mcOffset: number | bigint,
-  size: number | bigint,
-): void {
+export function encode_cuMulticastUnbind(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: Integer, size: Integer): void {
   putHandle(1, mcHandle, "cuMulticastUnbind", "mcHandle");
   putI32(2, dev, "cuMulticastUnbind", "dev");
   putU64(3, mcOffset, "cuMulticastUnbind", "mcOffset");
@@ -4251,19 +4183,14 @@ export function encode_cuOccupancyAvailableDynamicSMemPerBlock(func: types.CUfun
   putI32(4, blockSize, "cuOccupancyAvailableDynamicSMemPerBlock", "blockSize");
 }
 
-export function encode_cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CUfunction | types.CUkernel, blockSize: number, dynamicSMemSize: number | bigint): void {
+export function encode_cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CUfunction | types.CUkernel, blockSize: number, dynamicSMemSize: Integer): void {
   putOut(1, 32);
   putHandle(2, func, "cuOccupancyMaxActiveBlocksPerMultiprocessor", "func");
   putI32(3, blockSize, "cuOccupancyMaxActiveBlocksPerMultiprocessor", "blockSize");
   putU64(4, dynamicSMemSize, "cuOccupancyMaxActiveBlocksPerMultiprocessor", "dynamicSMemSize");
 }
 
-export function encode_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-  func: types.CUfunction | types.CUkernel,
-  blockSize: number,
-  dynamicSMemSize: number | bigint,
-  flags: number,
-): void {
+export function encode_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func: types.CUfunction | types.CUkernel, blockSize: number, dynamicSMemSize: Integer, flags: number): void {
   putOut(1, 32);
   putHandle(2, func, "cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", "func");
   putI32(3, blockSize, "cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", "blockSize");
@@ -4285,13 +4212,13 @@ export function encode_cuOccupancyMaxActiveClusters(
 export function encode_cuOccupancyMaxPotentialBlockSize(
   func: types.CUfunction | types.CUkernel,
   blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null,
-  dynamicSMemSize: number | bigint,
+  dynamicSMemSize: Integer,
   blockSizeLimit: number,
 ): void {
   putOut(1, 32);
   putOut(2, 33);
   putHandle(3, func, "cuOccupancyMaxPotentialBlockSize", "func");
-  putHandleOrNull(4, blockSizeToDynamicSMemSize, "cuOccupancyMaxPotentialBlockSize", "blockSizeToDynamicSMemSize");
+  putCallbackOrNull(4, blockSizeToDynamicSMemSize, "cuOccupancyMaxPotentialBlockSize", "blockSizeToDynamicSMemSize");
   putU64(5, dynamicSMemSize, "cuOccupancyMaxPotentialBlockSize", "dynamicSMemSize");
   putI32(6, blockSizeLimit, "cuOccupancyMaxPotentialBlockSize", "blockSizeLimit");
 }
@@ -4299,14 +4226,14 @@ export function encode_cuOccupancyMaxPotentialBlockSize(
 export function encode_cuOccupancyMaxPotentialBlockSizeWithFlags(
   func: types.CUfunction | types.CUkernel,
   blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null,
-  dynamicSMemSize: number | bigint,
+  dynamicSMemSize: Integer,
   blockSizeLimit: number,
   flags: number,
 ): void {
   putOut(1, 32);
   putOut(2, 33);
   putHandle(3, func, "cuOccupancyMaxPotentialBlockSizeWithFlags", "func");
-  putHandleOrNull(4, blockSizeToDynamicSMemSize, "cuOccupancyMaxPotentialBlockSizeWithFlags", "blockSizeToDynamicSMemSize");
+  putCallbackOrNull(4, blockSizeToDynamicSMemSize, "cuOccupancyMaxPotentialBlockSizeWithFlags", "blockSizeToDynamicSMemSize");
   putU64(5, dynamicSMemSize, "cuOccupancyMaxPotentialBlockSizeWithFlags", "dynamicSMemSize");
   putI32(6, blockSizeLimit, "cuOccupancyMaxPotentialBlockSizeWithFlags", "blockSizeLimit");
   putU32(7, flags, "cuOccupancyMaxPotentialBlockSizeWithFlags", "flags");
@@ -4411,12 +4338,12 @@ export function encode_cuStreamAddCallback(
   flags: number,
 ): void {
   putHandleOrNull(1, hStream, "cuStreamAddCallback", "hStream");
-  putHandle(2, callback, "cuStreamAddCallback", "callback");
+  putCallback(2, callback, "cuStreamAddCallback", "callback");
   putMemoryOrNull(3, userData, "cuStreamAddCallback", "userData");
   putU32(4, flags, "cuStreamAddCallback", "flags");
 }
 
-export function encode_cuStreamAttachMemAsync(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: number | bigint, flags: number): void {
+export function encode_cuStreamAttachMemAsync(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: Integer, flags: number): void {
   putHandleOrNull(1, hStream, "cuStreamAttachMemAsync", "hStream");
   putHandle(2, dptr, "cuStreamAttachMemAsync", "dptr");
   putU64(3, length, "cuStreamAttachMemAsync", "length");
@@ -4472,7 +4399,7 @@ export function encode_cuStreamBeginCaptureToGraph(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   mode: enums.CUstreamCaptureMode,
 ): void {
   const $dependencies = readArray(dependencies);
@@ -4502,7 +4429,7 @@ export function encode_cuStreamBeginRecaptureToGraph(
   putHandleOrNull(1, hStream, "cuStreamBeginRecaptureToGraph", "hStream");
   putEnum(2, mode, "cuStreamBeginRecaptureToGraph", "mode");
   putHandle(3, hGraph, "cuStreamBeginRecaptureToGraph", "hGraph");
-  putHandle(4, callbackFunc, "cuStreamBeginRecaptureToGraph", "callbackFunc");
+  putCallback(4, callbackFunc, "cuStreamBeginRecaptureToGraph", "callbackFunc");
   putMemoryOrNull(5, userData, "cuStreamBeginRecaptureToGraph", "userData");
 }
 
@@ -4642,7 +4569,7 @@ export function encode_cuStreamSynchronize(hStream: types.CUstream | null): void
 export function encode_cuStreamUpdateCaptureDependencies(
   hStream: types.CUstream | null,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   flags: number,
 ): void {
   const $dependencies = readArray(dependencies);
@@ -4658,7 +4585,7 @@ export function encode_cuStreamUpdateCaptureDependencies_v2(
   hStream: types.CUstream | null,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   flags: number,
 ): void {
   const $dependencies = readArray(dependencies);
@@ -4692,14 +4619,14 @@ export function encode_cuStreamWaitValue32_v2(stream: types.CUstream | null, add
   putU32(4, flags, "cuStreamWaitValue32_v2", "flags");
 }
 
-export function encode_cuStreamWaitValue64(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
+export function encode_cuStreamWaitValue64(stream: types.CUstream | null, addr: types.CUdeviceptr, value: Integer, flags: number): void {
   putHandleOrNull(1, stream, "cuStreamWaitValue64", "stream");
   putHandle(2, addr, "cuStreamWaitValue64", "addr");
   putU64(3, value, "cuStreamWaitValue64", "value");
   putU32(4, flags, "cuStreamWaitValue64", "flags");
 }
 
-export function encode_cuStreamWaitValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
+export function encode_cuStreamWaitValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: Integer, flags: number): void {
   putHandleOrNull(1, stream, "cuStreamWaitValue64_v2", "stream");
   putHandle(2, addr, "cuStreamWaitValue64_v2", "addr");
   putU64(3, value, "cuStreamWaitValue64_v2", "value");
@@ -4720,14 +4647,14 @@ export function encode_cuStreamWriteValue32_v2(stream: types.CUstream | null, ad
   putU32(4, flags, "cuStreamWriteValue32_v2", "flags");
 }
 
-export function encode_cuStreamWriteValue64(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
+export function encode_cuStreamWriteValue64(stream: types.CUstream | null, addr: types.CUdeviceptr, value: Integer, flags: number): void {
   putHandleOrNull(1, stream, "cuStreamWriteValue64", "stream");
   putHandle(2, addr, "cuStreamWriteValue64", "addr");
   putU64(3, value, "cuStreamWriteValue64", "value");
   putU32(4, flags, "cuStreamWriteValue64", "flags");
 }
 
-export function encode_cuStreamWriteValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
+export function encode_cuStreamWriteValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: Integer, flags: number): void {
   putHandleOrNull(1, stream, "cuStreamWriteValue64_v2", "stream");
   putHandle(2, addr, "cuStreamWriteValue64_v2", "addr");
   putU64(3, value, "cuStreamWriteValue64_v2", "value");
@@ -5031,7 +4958,7 @@ export function encode_cuTexRefSetAddress2D_v2(
   hTexRef: types.CUtexref,
   desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>,
   dptr: types.CUdeviceptr,
-  Pitch: number | bigint,
+  Pitch: Integer,
 ): void {
   const $desc = readStruct(desc, records.CUDA_ARRAY_DESCRIPTOR, "cuTexRefSetAddress2D_v2", "desc", false);
   startOwning();
@@ -5045,7 +4972,7 @@ export function encode_cuTexRefSetAddress2D_v3(
   hTexRef: types.CUtexref,
   desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>,
   dptr: types.CUdeviceptr,
-  Pitch: number | bigint,
+  Pitch: Integer,
 ): void {
   const $desc = readStruct(desc, records.CUDA_ARRAY_DESCRIPTOR, "cuTexRefSetAddress2D_v3", "desc", false);
   startOwning();
@@ -5061,7 +4988,7 @@ export function encode_cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: numb
   putEnum(3, am, "cuTexRefSetAddressMode", "am");
 }
 
-export function encode_cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdeviceptr, bytes: number | bigint): void {
+export function encode_cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdeviceptr, bytes: Integer): void {
   putOut(1, 32);
   putHandle(2, hTexRef, "cuTexRefSetAddress_v2", "hTexRef");
   putHandle(3, dptr, "cuTexRefSetAddress_v2", "dptr");
@@ -5131,7 +5058,7 @@ export function encode_cuThreadExchangeStreamCaptureMode(mode: enums.CUstreamCap
 export function encode_cuUserObjectCreate(ptr: HostMemory | HostAddress, destroy: types.CUhostFn, initialRefcount: number, flags: number): void {
   putOut(1, 32);
   putMemory(2, ptr, "cuUserObjectCreate", "ptr");
-  putHandle(3, destroy, "cuUserObjectCreate", "destroy");
+  putCallback(3, destroy, "cuUserObjectCreate", "destroy");
   putU32(4, initialRefcount, "cuUserObjectCreate", "initialRefcount");
   putU32(5, flags, "cuUserObjectCreate", "flags");
 }

@@ -25,7 +25,7 @@ import { captures, direct, hooked, unhooking } from "./runtime/hooks.ts";
 import type { JitOptions, LibraryOptions } from "./runtime/jitOptions.ts";
 import type { KernelParam } from "./runtime/kernel.ts";
 import type { KernelParams } from "./runtime/kernelParams.ts";
-import type { HostAddress } from "./runtime/kinds.ts";
+import type { HostAddress, Integer } from "./runtime/kinds.ts";
 import { enumerate, lengthFrom, ownedList, rooms, textOf } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import { native } from "./runtime/native.ts";
@@ -457,7 +457,7 @@ export function cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCall
   return unhooking(callback, () => givingBack("cuCoredumpDeregisterStartCallback", "callback", callback, () => plain_cuCoredumpDeregisterStartCallback(callback)));
 }
 
-function plain_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): bigint {
+function plain_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: Integer): bigint {
   encoders.encode_cuCoredumpGetAttribute(attrib, value, size);
   u32[0] = 21;
   call(value);
@@ -481,7 +481,7 @@ export function cuCoredumpGetAttribute<Attribute extends enums.CUcoredumpSetting
   return $room.read($written) as AttributeValue<attributes.cuCoredumpGetAttributeTypes, Attribute, Uint8Array>;
 }
 
-function plain_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): bigint {
+function plain_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: Integer): bigint {
   encoders.encode_cuCoredumpGetAttributeGlobal(attrib, value, size);
   u32[0] = 22;
   call(value);
@@ -557,7 +557,7 @@ export function cuCoredumpRegisterStartCallback(
   return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterStartCallback", "callback", false], callback, "userData", userData, () => "registered", ($code, $data) => plain_cuCoredumpRegisterStartCallback($code, $data as HostMemory | HostAddress | null));
 }
 
-function plain_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): void {
+function plain_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: Integer): void {
   encoders.encode_cuCoredumpSetAttribute(attrib, value, size);
   u32[0] = 25;
   call(value);
@@ -579,7 +579,7 @@ export function cuCoredumpSetAttribute<Attribute extends enums.CUcoredumpSetting
   return plain_cuCoredumpSetAttribute(attrib, $bytes, $bytes.byteLength);
 }
 
-function plain_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): void {
+function plain_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: Integer): void {
   encoders.encode_cuCoredumpSetAttributeGlobal(attrib, value, size);
   u32[0] = 26;
   call(value);
@@ -1164,7 +1164,7 @@ export function cuCtxSetFlags(flags: number): void {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuCtxSetLimit(limit: enums.CUlimit, value: number | bigint): void {
+export function cuCtxSetLimit(limit: enums.CUlimit, value: Integer): void {
   encoders.encode_cuCtxSetLimit(limit, value);
   u32[0] = 59;
   call();
@@ -1483,7 +1483,7 @@ export function cuDeviceGetCliqueCount(dev: types.CUdevice): bigint {
 
 function plain_cuDeviceGetCliqueInfo(
   cliqueInfo: records.CUcliqueInfo | readonly records.CUcliqueInfo[] | HostMemory | HostAddress | null,
-  count: number | bigint,
+  count: Integer,
   dev: types.CUdevice,
 ): bigint {
   encoders.encode_cuDeviceGetCliqueInfo(cliqueInfo, count, dev);
@@ -2658,9 +2658,9 @@ export function cuExternalMemoryGetMappedMipmappedArray(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFabricCpyBatchAsync(
-  numOps: number | bigint | undefined,
+  numOps: Integer | undefined,
   opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null,
-  flags: number | bigint,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
@@ -2683,9 +2683,9 @@ export function cuFabricCpyBatchAsync(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFabricCpyBatchAsync_ptsz(
-  numOps: number | bigint | undefined,
+  numOps: Integer | undefined,
   opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null,
-  flags: number | bigint,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
@@ -2796,7 +2796,7 @@ export function cuFuncGetParamCount(func: types.CUfunction): bigint {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuFuncGetParamInfo(func: types.CUfunction, paramIndex: number | bigint): [paramOffset: bigint, paramSize: bigint] {
+export function cuFuncGetParamInfo(func: types.CUfunction, paramIndex: Integer): [paramOffset: bigint, paramSize: bigint] {
   encoders.encode_cuFuncGetParamInfo(func, paramIndex);
   u32[0] = 140;
   call();
@@ -3314,7 +3314,7 @@ export function cuGetExportTable(pExportTableId: StructArgument<records.CUuuid, 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGetProcAddress_v1(symbol: string, cudaVersion: number, flags: number | bigint): bigint {
+export function cuGetProcAddress_v1(symbol: string, cudaVersion: number, flags: Integer): bigint {
   encoders.encode_cuGetProcAddress(symbol, cudaVersion, flags);
   const $kept = owned();
   u32[0] = 167;
@@ -3335,7 +3335,7 @@ export function cuGetProcAddress_v1(symbol: string, cudaVersion: number, flags: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGetProcAddress_v2(symbol: string, cudaVersion: number, flags: number | bigint): [pfn: bigint, symbolStatus: enums.CUdriverProcAddressQueryResult] {
+export function cuGetProcAddress_v2(symbol: string, cudaVersion: number, flags: Integer): [pfn: bigint, symbolStatus: enums.CUdriverProcAddressQueryResult] {
   return getProcAddress(symbol, cudaVersion, flags) as [pfn: bigint, symbolStatus: enums.CUdriverProcAddressQueryResult];
 }
 
@@ -3355,7 +3355,7 @@ export function cuGetProcAddress_v2(symbol: string, cudaVersion: number, flags: 
 export function cuGraphAddBatchMemOpNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>,
 ): types.CUgraphNode {
   encoders.encode_cuGraphAddBatchMemOpNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -3382,7 +3382,7 @@ export function cuGraphAddBatchMemOpNode(
 export function cuGraphAddChildGraphNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   childGraph: types.CUgraph,
 ): types.CUgraphNode {
   encoders.encode_cuGraphAddChildGraphNode(hGraph, dependencies, numDependencies, childGraph);
@@ -3409,7 +3409,7 @@ export function cuGraphAddDependencies_v1(
   hGraph: types.CUgraph,
   from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies?: number | bigint,
+  numDependencies?: Integer,
 ): void {
   encoders.encode_cuGraphAddDependencies(hGraph, from, to, numDependencies);
   const $kept = owned();
@@ -3436,7 +3436,7 @@ export function cuGraphAddDependencies_v2(
   from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
-  numDependencies?: number | bigint,
+  numDependencies?: Integer,
 ): void {
   encoders.encode_cuGraphAddDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   const $kept = owned();
@@ -3460,7 +3460,7 @@ export function cuGraphAddDependencies_v2(
 export function cuGraphAddEmptyNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies?: number | bigint,
+  numDependencies?: Integer,
 ): types.CUgraphNode {
   encoders.encode_cuGraphAddEmptyNode(hGraph, dependencies, numDependencies);
   const $kept = owned();
@@ -3486,7 +3486,7 @@ export function cuGraphAddEmptyNode(
 export function cuGraphAddEventRecordNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   event: types.CUevent,
 ): types.CUgraphNode {
   encoders.encode_cuGraphAddEventRecordNode(hGraph, dependencies, numDependencies, event);
@@ -3513,7 +3513,7 @@ export function cuGraphAddEventRecordNode(
 export function cuGraphAddEventWaitNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   event: types.CUevent,
 ): types.CUgraphNode {
   encoders.encode_cuGraphAddEventWaitNode(hGraph, dependencies, numDependencies, event);
@@ -3540,7 +3540,7 @@ export function cuGraphAddEventWaitNode(
 export function cuGraphAddExternalSemaphoresSignalNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>,
 ): types.CUgraphNode {
   encoders.encode_cuGraphAddExternalSemaphoresSignalNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -3567,7 +3567,7 @@ export function cuGraphAddExternalSemaphoresSignalNode(
 export function cuGraphAddExternalSemaphoresWaitNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>,
 ): types.CUgraphNode {
   encoders.encode_cuGraphAddExternalSemaphoresWaitNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -3594,7 +3594,7 @@ export function cuGraphAddExternalSemaphoresWaitNode(
 export function cuGraphAddHostNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>,
 ): types.CUgraphNode {
   encoders.encode_cuGraphAddHostNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -3621,7 +3621,7 @@ export function cuGraphAddHostNode(
 export function cuGraphAddKernelNode_v1(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>,
 ): types.CUgraphNode {
   encoders.encode_cuGraphAddKernelNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -3648,7 +3648,7 @@ export function cuGraphAddKernelNode_v1(
 export function cuGraphAddKernelNode_v2(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>,
 ): types.CUgraphNode {
   encoders.encode_cuGraphAddKernelNode_v2(hGraph, dependencies, numDependencies, nodeParams);
@@ -3675,7 +3675,7 @@ export function cuGraphAddKernelNode_v2(
 export function cuGraphAddMemAllocNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | HostAddress,
 ): types.CUgraphNode {
   encoders.encode_cuGraphAddMemAllocNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -3702,7 +3702,7 @@ export function cuGraphAddMemAllocNode(
 export function cuGraphAddMemFreeNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   dptr: types.CUdeviceptr,
 ): types.CUgraphNode {
   encoders.encode_cuGraphAddMemFreeNode(hGraph, dependencies, numDependencies, dptr);
@@ -3730,7 +3730,7 @@ export function cuGraphAddMemFreeNode(
 export function cuGraphAddMemcpyNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
   ctx: types.CUcontext | null,
 ): types.CUgraphNode {
@@ -3759,7 +3759,7 @@ export function cuGraphAddMemcpyNode(
 export function cuGraphAddMemsetNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>,
   ctx: types.CUcontext | null,
 ): types.CUgraphNode {
@@ -3787,7 +3787,7 @@ export function cuGraphAddMemsetNode(
 export function cuGraphAddNode_v1(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
 ): types.CUgraphNode {
   encoders.encode_cuGraphAddNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -3816,7 +3816,7 @@ export function cuGraphAddNode_v2(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
 ): types.CUgraphNode {
   encoders.encode_cuGraphAddNode_v2(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
@@ -3845,7 +3845,7 @@ export function cuGraphAddNode_v3(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
 ): types.CUgraphNode {
   encoders.encode_cuGraphAddNode_v3(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
@@ -4690,7 +4690,7 @@ export function cuGraphHostNodeSetParams(
   if (i32[0] !== 0) retry(228, undefined, nodeParams, $kept);
 }
 
-function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: number | bigint): [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode] {
+function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: Integer): [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode] {
   encoders.encode_cuGraphInstantiate(hGraph, logBuffer, bufferSize);
   u32[0] = 229;
   call(logBuffer);
@@ -4709,7 +4709,7 @@ function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: HostMemor
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphInstantiate_v1(hGraph: types.CUgraph, bufferSize: number | bigint): [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string] {
+export function cuGraphInstantiate_v1(hGraph: types.CUgraph, bufferSize: Integer): [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string] {
   const $room = rooms(["u8"], bufferSize, "cuGraphInstantiate", "bufferSize");
   const $result = explained(null, () => ({ logBuffer: textOf($room.memory[0]) }), () => plain_cuGraphInstantiate_v1(hGraph, $room.memory[0] as HostMemory, bufferSize));
   return [$result[0], $result[1], textOf($room.memory[0])];
@@ -4726,7 +4726,7 @@ export function cuGraphInstantiate_v1(hGraph: types.CUgraph, bufferSize: number 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: number | bigint): types.CUgraphExec {
+export function cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: Integer): types.CUgraphExec {
   encoders.encode_cuGraphInstantiateWithFlags(hGraph, flags);
   u32[0] = 230;
   call();
@@ -4780,7 +4780,7 @@ export function cuGraphInstantiateWithParams_ptsz(
   return u64[32] as types.CUgraphExec;
 }
 
-function plain_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: number | bigint): [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode] {
+function plain_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: Integer): [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode] {
   encoders.encode_cuGraphInstantiate_v2(hGraph, logBuffer, bufferSize);
   u32[0] = 233;
   call(logBuffer);
@@ -4799,7 +4799,7 @@ function plain_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemor
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphInstantiate_v2(hGraph: types.CUgraph, bufferSize: number | bigint): [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string] {
+export function cuGraphInstantiate_v2(hGraph: types.CUgraph, bufferSize: Integer): [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string] {
   const $room = rooms(["u8"], bufferSize, "cuGraphInstantiate_v2", "bufferSize");
   const $result = explained(null, () => ({ logBuffer: textOf($room.memory[0]) }), () => plain_cuGraphInstantiate_v2(hGraph, $room.memory[0] as HostMemory, bufferSize));
   return [$result[0], $result[1], textOf($room.memory[0])];
@@ -5440,7 +5440,7 @@ export function cuGraphRemoveDependencies_v1(
   hGraph: types.CUgraph,
   from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies?: number | bigint,
+  numDependencies?: Integer,
 ): void {
   encoders.encode_cuGraphRemoveDependencies(hGraph, from, to, numDependencies);
   const $kept = owned();
@@ -5467,7 +5467,7 @@ export function cuGraphRemoveDependencies_v2(
   from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
-  numDependencies?: number | bigint,
+  numDependencies?: Integer,
 ): void {
   encoders.encode_cuGraphRemoveDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   const $kept = owned();
@@ -6264,7 +6264,7 @@ export function cuKernelGetParamCount(kernel: types.CUkernel): bigint {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuKernelGetParamInfo(kernel: types.CUkernel, paramIndex: number | bigint): [paramOffset: bigint, paramSize: bigint] {
+export function cuKernelGetParamInfo(kernel: types.CUkernel, paramIndex: Integer): [paramOffset: bigint, paramSize: bigint] {
   encoders.encode_cuKernelGetParamInfo(kernel, paramIndex);
   u32[0] = 307;
   call();
@@ -6990,7 +6990,7 @@ function plain_cuLinkAddData_v1(
   state: types.CUlinkState,
   type: enums.CUjitInputType,
   data: HostMemory | HostAddress,
-  size: number | bigint | undefined,
+  size: Integer | undefined,
   name: string | null,
   numOptions: number | undefined,
   options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
@@ -7024,7 +7024,7 @@ export function cuLinkAddData_v1(
   state: types.CUlinkState,
   type: enums.CUjitInputType,
   data: string | HostMemory | HostAddress,
-  size: number | bigint | undefined,
+  size: Integer | undefined,
   name: string | null,
   numOptions?: number,
   options: Options<enums.CUjit_option> | JitOptions = null,
@@ -7037,7 +7037,7 @@ function plain_cuLinkAddData_v2(
   state: types.CUlinkState,
   type: enums.CUjitInputType,
   data: HostMemory | HostAddress,
-  size: number | bigint | undefined,
+  size: Integer | undefined,
   name: string | null,
   numOptions: number | undefined,
   options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
@@ -7071,7 +7071,7 @@ export function cuLinkAddData_v2(
   state: types.CUlinkState,
   type: enums.CUjitInputType,
   data: string | HostMemory | HostAddress,
-  size: number | bigint | undefined,
+  size: Integer | undefined,
   name: string | null,
   numOptions?: number,
   options: Options<enums.CUjit_option> | JitOptions = null,
@@ -7302,10 +7302,10 @@ export function cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId, dev:
 export function cuLogicalEndpointBindAddr(
   leId: types.CUlogicalEndpointId,
   dev: types.CUdevice,
-  offset: number | bigint,
+  offset: Integer,
   ptr: HostMemory | bigint,
-  size: number | bigint | undefined,
-  flags: number | bigint,
+  size: Integer | undefined,
+  flags: Integer,
 ): void {
   encoders.encode_cuLogicalEndpointBindAddr(leId, dev, offset, ptr, size, flags);
   u32[0] = 343;
@@ -7331,11 +7331,11 @@ export function cuLogicalEndpointBindAddr(
 export function cuLogicalEndpointBindMem(
   leId: types.CUlogicalEndpointId,
   dev: types.CUdevice,
-  offset: number | bigint,
+  offset: Integer,
   memHandle: types.CUmemGenericAllocationHandle,
-  memOffset: number | bigint,
-  size: number | bigint,
-  flags: number | bigint,
+  memOffset: Integer,
+  size: Integer,
+  flags: Integer,
 ): void {
   encoders.encode_cuLogicalEndpointBindMem(leId, dev, offset, memHandle, memOffset, size, flags);
   u32[0] = 344;
@@ -7506,7 +7506,7 @@ export function cuLogicalEndpointQuery(leId: types.CUlogicalEndpointId, count: n
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuLogicalEndpointUnbind(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, size: number | bigint): void {
+export function cuLogicalEndpointUnbind(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: Integer, size: Integer): void {
   encoders.encode_cuLogicalEndpointUnbind(leId, dev, offset, size);
   u32[0] = 353;
   call();
@@ -7552,12 +7552,7 @@ export function cuLogsDumpToFile(iterator: types.CUlogIterator | null, pathToFil
   return iterator === null ? null : (u32[64] as types.CUlogIterator);
 }
 
-function plain_cuLogsDumpToMemory(
-  iterator: types.CUlogIterator | null,
-  buffer: HostMemory | HostAddress,
-  size: number | bigint,
-  flags: number,
-): [iterator: types.CUlogIterator | null, size: bigint] {
+function plain_cuLogsDumpToMemory(iterator: types.CUlogIterator | null, buffer: HostMemory | HostAddress, size: Integer, flags: number): [iterator: types.CUlogIterator | null, size: bigint] {
   encoders.encode_cuLogsDumpToMemory(iterator, buffer, size, flags);
   u32[0] = 356;
   call(buffer);
@@ -7577,7 +7572,7 @@ function plain_cuLogsDumpToMemory(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuLogsDumpToMemory(iterator: types.CUlogIterator | null, size: number | bigint, flags: number): [iterator: types.CUlogIterator | null, buffer: string] {
+export function cuLogsDumpToMemory(iterator: types.CUlogIterator | null, size: Integer, flags: number): [iterator: types.CUlogIterator | null, buffer: string] {
   const $room = rooms(["u8"], size, "cuLogsDumpToMemory", "size", 32768);
   const $result = plain_cuLogsDumpToMemory(iterator, $room.memory[0] as HostMemory, size, flags);
   return [$result[0], textOf($room.memory[0])];
@@ -7640,7 +7635,7 @@ export function cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemAddressFree(ptr: types.CUdeviceptr, size: number | bigint): void {
+export function cuMemAddressFree(ptr: types.CUdeviceptr, size: Integer): void {
   encoders.encode_cuMemAddressFree(ptr, size);
   u32[0] = 359;
   call();
@@ -7660,7 +7655,7 @@ export function cuMemAddressFree(ptr: types.CUdeviceptr, size: number | bigint):
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemAddressReserve(size: number | bigint, alignment: number | bigint, addr: types.CUdeviceptr, flags: number | bigint): types.CUdeviceptr {
+export function cuMemAddressReserve(size: Integer, alignment: Integer, addr: types.CUdeviceptr, flags: Integer): types.CUdeviceptr {
   encoders.encode_cuMemAddressReserve(size, alignment, addr, flags);
   u32[0] = 360;
   call();
@@ -7680,12 +7675,7 @@ export function cuMemAddressReserve(size: number | bigint, alignment: number | b
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemAdvise_v1(
-  devPtr: types.CUdeviceptr,
-  count: number | bigint,
-  advice: enums.CUmem_advise,
-  device: types.CUdevice,
-): void {
+export function cuMemAdvise_v1(devPtr: types.CUdeviceptr, count: Integer, advice: enums.CUmem_advise, device: types.CUdevice): void {
   encoders.encode_cuMemAdvise(devPtr, count, advice, device);
   u32[0] = 361;
   call();
@@ -7706,7 +7696,7 @@ export function cuMemAdvise_v1(
  */
 export function cuMemAdvise_v2(
   devPtr: types.CUdeviceptr,
-  count: number | bigint,
+  count: Integer,
   advice: enums.CUmem_advise,
   location: records.CUmemLocation | records.CUmemLocationFields,
 ): void {
@@ -7746,7 +7736,7 @@ export function cuMemAlloc_v1(bytesize: number): types.CUdeviceptr_v1 {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemAllocAsync(bytesize: number | bigint, hStream: types.CUstream | null): types.CUdeviceptr {
+export function cuMemAllocAsync(bytesize: Integer, hStream: types.CUstream | null): types.CUdeviceptr {
   encoders.encode_cuMemAllocAsync(bytesize, hStream);
   u32[0] = 364;
   call();
@@ -7765,7 +7755,7 @@ export function cuMemAllocAsync(bytesize: number | bigint, hStream: types.CUstre
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemAllocAsync_ptsz(bytesize: number | bigint, hStream: types.CUstream | null): types.CUdeviceptr {
+export function cuMemAllocAsync_ptsz(bytesize: Integer, hStream: types.CUstream | null): types.CUdeviceptr {
   encoders.encode_cuMemAllocAsync(bytesize, hStream);
   u32[0] = 365;
   call();
@@ -7785,7 +7775,7 @@ export function cuMemAllocAsync_ptsz(bytesize: number | bigint, hStream: types.C
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: types.CUmemoryPool, hStream: types.CUstream | null): types.CUdeviceptr {
+export function cuMemAllocFromPoolAsync(bytesize: Integer, pool: types.CUmemoryPool, hStream: types.CUstream | null): types.CUdeviceptr {
   encoders.encode_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
   u32[0] = 366;
   call();
@@ -7805,7 +7795,7 @@ export function cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: types.C
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemAllocFromPoolAsync_ptsz(bytesize: number | bigint, pool: types.CUmemoryPool, hStream: types.CUstream | null): types.CUdeviceptr {
+export function cuMemAllocFromPoolAsync_ptsz(bytesize: Integer, pool: types.CUmemoryPool, hStream: types.CUstream | null): types.CUdeviceptr {
   encoders.encode_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
   u32[0] = 367;
   call();
@@ -7841,7 +7831,7 @@ export function cuMemAllocHost_v1(bytesize: number): bigint {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemAllocHost_v2(bytesize: number | bigint): bigint {
+export function cuMemAllocHost_v2(bytesize: Integer): bigint {
   encoders.encode_cuMemAllocHost_v2(bytesize);
   u32[0] = 369;
   call();
@@ -7860,7 +7850,7 @@ export function cuMemAllocHost_v2(bytesize: number | bigint): bigint {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemAllocManaged(bytesize: number | bigint, flags: number): types.CUdeviceptr {
+export function cuMemAllocManaged(bytesize: Integer, flags: number): types.CUdeviceptr {
   encoders.encode_cuMemAllocManaged(bytesize, flags);
   u32[0] = 370;
   call();
@@ -7900,7 +7890,7 @@ export function cuMemAllocPitch_v1(WidthInBytes: number, Height: number, Element
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemAllocPitch_v2(WidthInBytes: number | bigint, Height: number | bigint, ElementSizeBytes: number): [dptr: types.CUdeviceptr, pPitch: bigint] {
+export function cuMemAllocPitch_v2(WidthInBytes: Integer, Height: Integer, ElementSizeBytes: number): [dptr: types.CUdeviceptr, pPitch: bigint] {
   encoders.encode_cuMemAllocPitch_v2(WidthInBytes, Height, ElementSizeBytes);
   u32[0] = 372;
   call();
@@ -7918,7 +7908,7 @@ export function cuMemAllocPitch_v2(WidthInBytes: number | bigint, Height: number
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemAlloc_v2(bytesize: number | bigint): types.CUdeviceptr {
+export function cuMemAlloc_v2(bytesize: Integer): types.CUdeviceptr {
   encoders.encode_cuMemAlloc_v2(bytesize);
   u32[0] = 373;
   call();
@@ -7941,7 +7931,7 @@ export function cuMemAlloc_v2(bytesize: number | bigint): types.CUdeviceptr {
  */
 export function cuMemBatchDecompressAsync(
   paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null,
-  count: number | bigint | undefined,
+  count: Integer | undefined,
   flags: number,
   stream: types.CUstream | null,
 ): bigint {
@@ -7968,7 +7958,7 @@ export function cuMemBatchDecompressAsync(
  */
 export function cuMemBatchDecompressAsync_ptsz(
   paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null,
-  count: number | bigint | undefined,
+  count: Integer | undefined,
   flags: number,
   stream: types.CUstream | null,
 ): bigint {
@@ -7993,9 +7983,9 @@ export function cuMemBatchDecompressAsync_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemCreate(
-  size: number | bigint,
+  size: Integer,
   prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>,
-  flags: number | bigint,
+  flags: Integer,
 ): types.CUmemGenericAllocationHandle {
   encoders.encode_cuMemCreate(size, prop, flags);
   const $kept = owned();
@@ -8024,11 +8014,11 @@ export function cuMemCreate(
 export function cuMemDiscardAndPrefetchBatchAsync(
   dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  count: number | bigint | undefined,
+  count: Integer | undefined,
   prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null,
   prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  numPrefetchLocs: number | bigint | undefined,
-  flags: number | bigint,
+  numPrefetchLocs: Integer | undefined,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -8057,11 +8047,11 @@ export function cuMemDiscardAndPrefetchBatchAsync(
 export function cuMemDiscardAndPrefetchBatchAsync_ptsz(
   dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  count: number | bigint | undefined,
+  count: Integer | undefined,
   prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null,
   prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  numPrefetchLocs: number | bigint | undefined,
-  flags: number | bigint,
+  numPrefetchLocs: Integer | undefined,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -8087,8 +8077,8 @@ export function cuMemDiscardAndPrefetchBatchAsync_ptsz(
 export function cuMemDiscardBatchAsync(
   dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  count: number | bigint | undefined,
-  flags: number | bigint,
+  count: Integer | undefined,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
@@ -8114,8 +8104,8 @@ export function cuMemDiscardBatchAsync(
 export function cuMemDiscardBatchAsync_ptsz(
   dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  count: number | bigint | undefined,
-  flags: number | bigint,
+  count: Integer | undefined,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
@@ -8137,7 +8127,7 @@ export function cuMemDiscardBatchAsync_ptsz(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemExportToShareableHandle<Attribute extends enums.CUmemAllocationHandleType>(handle: types.CUmemGenericAllocationHandle, handleType: Attribute, flags: number | bigint): AttributeValue<attributes.cuMemExportToShareableHandleTypes, Attribute> {
+export function cuMemExportToShareableHandle<Attribute extends enums.CUmemAllocationHandleType>(handle: types.CUmemGenericAllocationHandle, handleType: Attribute, flags: Integer): AttributeValue<attributes.cuMemExportToShareableHandleTypes, Attribute> {
   encoders.encode_cuMemExportToShareableHandle(handle, handleType, flags);
   u32[0] = 381;
   call();
@@ -8361,7 +8351,7 @@ export function cuMemGetDefaultMemPool(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemGetHandleForAddressRange<Attribute extends enums.CUmemRangeHandleType>(dptr: types.CUdeviceptr, size: number | bigint, handleType: Attribute, flags: number | bigint): AttributeValue<attributes.cuMemGetHandleForAddressRangeTypes, Attribute> {
+export function cuMemGetHandleForAddressRange<Attribute extends enums.CUmemRangeHandleType>(dptr: types.CUdeviceptr, size: Integer, handleType: Attribute, flags: Integer): AttributeValue<attributes.cuMemGetHandleForAddressRangeTypes, Attribute> {
   encoders.encode_cuMemGetHandleForAddressRange(dptr, size, handleType, flags);
   u32[0] = 393;
   call();
@@ -8401,9 +8391,9 @@ export function cuMemGetInfo_v2(): [free: bigint, total: bigint] {
 
 function plain_cuMemGetLocationInfo(
   ptr: types.CUdeviceptr,
-  size: number | bigint,
-  summaryGranularity: number | bigint,
-  samplingGranularity: number | bigint,
+  size: Integer,
+  summaryGranularity: Integer,
+  samplingGranularity: Integer,
   location_out: records.CUmemLocation | readonly records.CUmemLocation[] | HostMemory | HostAddress | null,
 ): void {
   encoders.encode_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, location_out);
@@ -8426,12 +8416,7 @@ function plain_cuMemGetLocationInfo(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemGetLocationInfo(
-  ptr: types.CUdeviceptr,
-  size: number | bigint,
-  summaryGranularity: number | bigint,
-  samplingGranularity: number | bigint,
-): records.CUmemLocation[] {
+export function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: Integer, summaryGranularity: Integer, samplingGranularity: Integer): records.CUmemLocation[] {
   const $room = rooms([records.CUmemLocation], lengthFrom("cuMemGetLocationInfo", {"of":"size","per":"summaryGranularity"}, size, summaryGranularity), "cuMemGetLocationInfo", "size");
   plain_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, $room.memory[0] as HostMemory);
   const $lists = $room.lists();
@@ -8472,7 +8457,7 @@ export function cuMemGetMemPool(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemHostAlloc(bytesize: number | bigint, Flags: number): bigint {
+export function cuMemHostAlloc(bytesize: Integer, Flags: number): bigint {
   encoders.encode_cuMemHostAlloc(bytesize, Flags);
   u32[0] = 398;
   call();
@@ -8536,7 +8521,7 @@ export function cuMemHostGetFlags(p: HostMemory | HostAddress): number {
   return u32[64] as number;
 }
 
-function plain_cuMemHostRegister_v1(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): void {
+function plain_cuMemHostRegister_v1(p: HostMemory | HostAddress, bytesize: Integer | undefined, Flags: number): void {
   encoders.encode_cuMemHostRegister(p, bytesize, Flags);
   u32[0] = 402;
   call(p);
@@ -8554,11 +8539,11 @@ function plain_cuMemHostRegister_v1(p: HostMemory | HostAddress, bytesize: numbe
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemHostRegister_v1(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): void {
+export function cuMemHostRegister_v1(p: HostMemory | HostAddress, bytesize: Integer | undefined, Flags: number): void {
   return registering("cuMemHostRegister", "p", p, () => plain_cuMemHostRegister_v1(p, bytesize, Flags));
 }
 
-function plain_cuMemHostRegister_v2(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): void {
+function plain_cuMemHostRegister_v2(p: HostMemory | HostAddress, bytesize: Integer | undefined, Flags: number): void {
   encoders.encode_cuMemHostRegister_v2(p, bytesize, Flags);
   u32[0] = 403;
   call(p);
@@ -8576,7 +8561,7 @@ function plain_cuMemHostRegister_v2(p: HostMemory | HostAddress, bytesize: numbe
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemHostRegister_v2(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): void {
+export function cuMemHostRegister_v2(p: HostMemory | HostAddress, bytesize: Integer | undefined, Flags: number): void {
   return registering("cuMemHostRegister_v2", "p", p, () => plain_cuMemHostRegister_v2(p, bytesize, Flags));
 }
 
@@ -8634,10 +8619,10 @@ export function cuMemImportFromShareableHandle(osHandle: number | Struct | HostM
  */
 export function cuMemMap(
   ptr: types.CUdeviceptr,
-  size: number | bigint,
-  offset: number | bigint,
+  size: Integer,
+  offset: Integer,
   handle: types.CUmemGenericAllocationHandle,
-  flags: number | bigint,
+  flags: Integer,
 ): void {
   encoders.encode_cuMemMap(ptr, size, offset, handle, flags);
   u32[0] = 406;
@@ -8757,7 +8742,7 @@ export function cuMemPoolExportPointer(ptr: types.CUdeviceptr): records.CUmemPoo
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemPoolExportToShareableHandle<Attribute extends enums.CUmemAllocationHandleType>(pool: types.CUmemoryPool, handleType: Attribute, flags: number | bigint): AttributeValue<attributes.cuMemPoolExportToShareableHandleTypes, Attribute> {
+export function cuMemPoolExportToShareableHandle<Attribute extends enums.CUmemAllocationHandleType>(pool: types.CUmemoryPool, handleType: Attribute, flags: Integer): AttributeValue<attributes.cuMemPoolExportToShareableHandleTypes, Attribute> {
   encoders.encode_cuMemPoolExportToShareableHandle(pool, handleType, flags);
   u32[0] = 412;
   call();
@@ -8822,7 +8807,7 @@ export function cuMemPoolGetAttribute<Attribute extends enums.CUmemPool_attribut
 export function cuMemPoolImportFromShareableHandle(
   handle: number | Struct | HostMemory | HostAddress,
   handleType: enums.CUmemAllocationHandleType,
-  flags: number | bigint,
+  flags: Integer,
 ): types.CUmemoryPool {
   encoders.encode_cuMemPoolImportFromShareableHandle(handle, handleType, flags);
   u32[0] = 415;
@@ -8868,7 +8853,7 @@ export function cuMemPoolImportPointer(
 export function cuMemPoolSetAccess(
   pool: types.CUmemoryPool,
   map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>,
-  count?: number | bigint,
+  count?: Integer,
 ): void {
   encoders.encode_cuMemPoolSetAccess(pool, map, count);
   const $kept = owned();
@@ -8909,7 +8894,7 @@ export function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_attribut
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: number | bigint): void {
+export function cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: Integer): void {
   encoders.encode_cuMemPoolTrimTo(pool, minBytesToKeep);
   u32[0] = 419;
   call();
@@ -8928,12 +8913,7 @@ export function cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: number
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemPrefetchAsync_v1(
-  devPtr: types.CUdeviceptr,
-  count: number | bigint,
-  dstDevice: types.CUdevice,
-  hStream: types.CUstream | null,
-): void {
+export function cuMemPrefetchAsync_v1(devPtr: types.CUdeviceptr, count: Integer, dstDevice: types.CUdevice, hStream: types.CUstream | null): void {
   encoders.encode_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
   u32[0] = 420;
   call();
@@ -8952,12 +8932,7 @@ export function cuMemPrefetchAsync_v1(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemPrefetchAsync_ptsz(
-  devPtr: types.CUdeviceptr,
-  count: number | bigint,
-  dstDevice: types.CUdevice,
-  hStream: types.CUstream | null,
-): void {
+export function cuMemPrefetchAsync_ptsz(devPtr: types.CUdeviceptr, count: Integer, dstDevice: types.CUdevice, hStream: types.CUstream | null): void {
   encoders.encode_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
   u32[0] = 421;
   call();
@@ -8979,7 +8954,7 @@ export function cuMemPrefetchAsync_ptsz(
  */
 export function cuMemPrefetchAsync_v2(
   devPtr: types.CUdeviceptr,
-  count: number | bigint,
+  count: Integer,
   location: records.CUmemLocation | records.CUmemLocationFields,
   flags: number,
   hStream: types.CUstream | null,
@@ -9006,7 +8981,7 @@ export function cuMemPrefetchAsync_v2(
  */
 export function cuMemPrefetchAsync_v2_ptsz(
   devPtr: types.CUdeviceptr,
-  count: number | bigint,
+  count: Integer,
   location: records.CUmemLocation | records.CUmemLocationFields,
   flags: number,
   hStream: types.CUstream | null,
@@ -9037,11 +9012,11 @@ export function cuMemPrefetchAsync_v2_ptsz(
 export function cuMemPrefetchBatchAsync(
   dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  count: number | bigint | undefined,
+  count: Integer | undefined,
   prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null,
   prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  numPrefetchLocs: number | bigint | undefined,
-  flags: number | bigint,
+  numPrefetchLocs: Integer | undefined,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -9070,11 +9045,11 @@ export function cuMemPrefetchBatchAsync(
 export function cuMemPrefetchBatchAsync_ptsz(
   dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  count: number | bigint | undefined,
+  count: Integer | undefined,
   prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null,
   prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  numPrefetchLocs: number | bigint | undefined,
-  flags: number | bigint,
+  numPrefetchLocs: Integer | undefined,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -9086,10 +9061,10 @@ export function cuMemPrefetchBatchAsync_ptsz(
 
 function plain_cuMemRangeGetAttribute(
   data: HostMemory | HostAddress,
-  dataSize: number | bigint | undefined,
+  dataSize: Integer | undefined,
   attribute: enums.CUmem_range_attribute,
   devPtr: types.CUdeviceptr,
-  count: number | bigint,
+  count: Integer,
 ): void {
   encoders.encode_cuMemRangeGetAttribute(data, dataSize, attribute, devPtr, count);
   u32[0] = 426;
@@ -9110,12 +9085,7 @@ function plain_cuMemRangeGetAttribute(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemRangeGetAttribute<Attribute extends enums.CUmem_range_attribute>(
-  dataSize: number | bigint | undefined,
-  attribute: Attribute,
-  devPtr: types.CUdeviceptr,
-  count: number | bigint,
-): AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array> {
+export function cuMemRangeGetAttribute<Attribute extends enums.CUmem_range_attribute>(dataSize: Integer | undefined, attribute: Attribute, devPtr: types.CUdeviceptr, count: Integer): AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array> {
   const $room = attributeRoom(attributes.cuMemRangeGetAttribute, attribute, dataSize, "cuMemRangeGetAttribute", "attribute", "dataSize");
   plain_cuMemRangeGetAttribute($room.memory, $room.size, attribute, devPtr, count);
   return $room.read() as AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array>;
@@ -9125,9 +9095,9 @@ function plain_cuMemRangeGetAttributes(
   data: HostMemory | HostAddress | null,
   dataSizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
   attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | HostAddress | null,
-  numAttributes: number | bigint | undefined,
+  numAttributes: Integer | undefined,
   devPtr: types.CUdeviceptr,
-  count: number | bigint,
+  count: Integer,
 ): void {
   encoders.encode_cuMemRangeGetAttributes(data, dataSizes, attributes_, numAttributes, devPtr, count);
   const $kept = owned();
@@ -9153,7 +9123,7 @@ export function cuMemRangeGetAttributes<const Attributes extends readonly enums.
   dataSizes: readonly (number | bigint | undefined)[] | null | undefined,
   attributes_: Attributes,
   devPtr: types.CUdeviceptr,
-  count: number | bigint,
+  count: Integer,
 ): AttributeValues<attributes.cuMemRangeGetAttributeTypes, Attributes, Uint8Array> {
   const $rooms = attributeRooms(attributes.cuMemRangeGetAttribute, attributes_, dataSizes, "cuMemRangeGetAttributes", "attributes", "dataSizes");
   plain_cuMemRangeGetAttributes($rooms.pointers, $rooms.sizes, $rooms.attributes, $rooms.count, devPtr, count);
@@ -9208,9 +9178,9 @@ export function cuMemRetainAllocationHandle(addr: HostMemory | bigint): types.CU
  */
 export function cuMemSetAccess(
   ptr: types.CUdeviceptr,
-  size: number | bigint,
+  size: Integer,
   desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>,
-  count?: number | bigint,
+  count?: Integer,
 ): void {
   encoders.encode_cuMemSetAccess(ptr, size, desc, count);
   const $kept = owned();
@@ -9252,7 +9222,7 @@ export function cuMemSetMemPool(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemUnmap(ptr: types.CUdeviceptr, size: number | bigint): void {
+export function cuMemUnmap(ptr: types.CUdeviceptr, size: Integer): void {
   encoders.encode_cuMemUnmap(ptr, size);
   u32[0] = 432;
   call();
@@ -9270,7 +9240,7 @@ export function cuMemUnmap(ptr: types.CUdeviceptr, size: number | bigint): void 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpy(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint): void {
+export function cuMemcpy(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: Integer): void {
   encoders.encode_cuMemcpy(dst, src, ByteCount);
   u32[0] = 433;
   call();
@@ -9536,9 +9506,9 @@ export function cuMemcpy3DAsync_v2_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DBatchAsync_v1(
-  numOps: number | bigint | undefined,
+  numOps: Integer | undefined,
   opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null,
-  flags: number | bigint,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): bigint {
   encoders.encode_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
@@ -9563,9 +9533,9 @@ export function cuMemcpy3DBatchAsync_v1(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DBatchAsync_ptsz(
-  numOps: number | bigint | undefined,
+  numOps: Integer | undefined,
   opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null,
-  flags: number | bigint,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): bigint {
   encoders.encode_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
@@ -9589,9 +9559,9 @@ export function cuMemcpy3DBatchAsync_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DBatchAsync_v2(
-  numOps: number | bigint | undefined,
+  numOps: Integer | undefined,
   opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null,
-  flags: number | bigint,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
@@ -9614,9 +9584,9 @@ export function cuMemcpy3DBatchAsync_v2(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DBatchAsync_v2_ptsz(
-  numOps: number | bigint | undefined,
+  numOps: Integer | undefined,
   opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null,
-  flags: number | bigint,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
@@ -9715,7 +9685,7 @@ export function cuMemcpy3DPeer_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D_
  */
 export function cuMemcpy3DWithAttributesAsync(
   op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>,
-  flags: number | bigint,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
@@ -9738,7 +9708,7 @@ export function cuMemcpy3DWithAttributesAsync(
  */
 export function cuMemcpy3DWithAttributesAsync_ptsz(
   op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>,
-  flags: number | bigint,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
@@ -9794,12 +9764,7 @@ export function cuMemcpy3D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D, 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyAsync(
-  dst: types.CUdeviceptr,
-  src: types.CUdeviceptr,
-  ByteCount: number | bigint,
-  hStream: types.CUstream | null,
-): void {
+export function cuMemcpyAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: Integer, hStream: types.CUstream | null): void {
   encoders.encode_cuMemcpyAsync(dst, src, ByteCount, hStream);
   u32[0] = 459;
   call();
@@ -9818,12 +9783,7 @@ export function cuMemcpyAsync(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyAsync_ptsz(
-  dst: types.CUdeviceptr,
-  src: types.CUdeviceptr,
-  ByteCount: number | bigint,
-  hStream: types.CUstream | null,
-): void {
+export function cuMemcpyAsync_ptsz(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: Integer, hStream: types.CUstream | null): void {
   encoders.encode_cuMemcpyAsync(dst, src, ByteCount, hStream);
   u32[0] = 460;
   call();
@@ -9871,10 +9831,10 @@ export function cuMemcpyAtoA_v1(
  */
 export function cuMemcpyAtoA_v2(
   dstArray: types.CUarray,
-  dstOffset: number | bigint,
+  dstOffset: Integer,
   srcArray: types.CUarray,
-  srcOffset: number | bigint,
-  ByteCount: number | bigint,
+  srcOffset: Integer,
+  ByteCount: Integer,
 ): void {
   encoders.encode_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
   u32[0] = 462;
@@ -9897,10 +9857,10 @@ export function cuMemcpyAtoA_v2(
  */
 export function cuMemcpyAtoA_v2_ptds(
   dstArray: types.CUarray,
-  dstOffset: number | bigint,
+  dstOffset: Integer,
   srcArray: types.CUarray,
-  srcOffset: number | bigint,
-  ByteCount: number | bigint,
+  srcOffset: Integer,
+  ByteCount: Integer,
 ): void {
   encoders.encode_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
   u32[0] = 463;
@@ -9939,12 +9899,7 @@ export function cuMemcpyAtoD_v1(dstDevice: types.CUdeviceptr_v1, srcArray: types
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyAtoD_v2(
-  dstDevice: types.CUdeviceptr,
-  srcArray: types.CUarray,
-  srcOffset: number | bigint,
-  ByteCount: number | bigint,
-): void {
+export function cuMemcpyAtoD_v2(dstDevice: types.CUdeviceptr, srcArray: types.CUarray, srcOffset: Integer, ByteCount: Integer): void {
   encoders.encode_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
   u32[0] = 465;
   call();
@@ -9963,12 +9918,7 @@ export function cuMemcpyAtoD_v2(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyAtoD_v2_ptds(
-  dstDevice: types.CUdeviceptr,
-  srcArray: types.CUarray,
-  srcOffset: number | bigint,
-  ByteCount: number | bigint,
-): void {
+export function cuMemcpyAtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcArray: types.CUarray, srcOffset: Integer, ByteCount: Integer): void {
   encoders.encode_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
   u32[0] = 466;
   call();
@@ -10036,8 +9986,8 @@ export function cuMemcpyAtoHAsync_v1(
 export function cuMemcpyAtoHAsync_v2(
   dstHost: HostMemory | HostAddress,
   srcArray: types.CUarray,
-  srcOffset: number | bigint,
-  ByteCount: number | bigint | undefined,
+  srcOffset: Integer,
+  ByteCount: Integer | undefined,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
@@ -10062,8 +10012,8 @@ export function cuMemcpyAtoHAsync_v2(
 export function cuMemcpyAtoHAsync_v2_ptsz(
   dstHost: HostMemory | HostAddress,
   srcArray: types.CUarray,
-  srcOffset: number | bigint,
-  ByteCount: number | bigint | undefined,
+  srcOffset: Integer,
+  ByteCount: Integer | undefined,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
@@ -10084,12 +10034,7 @@ export function cuMemcpyAtoHAsync_v2_ptsz(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyAtoH_v2(
-  dstHost: HostMemory | HostAddress,
-  srcArray: types.CUarray,
-  srcOffset: number | bigint,
-  ByteCount?: number | bigint,
-): void {
+export function cuMemcpyAtoH_v2(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: Integer, ByteCount?: Integer): void {
   encoders.encode_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
   u32[0] = 471;
   call(dstHost);
@@ -10108,12 +10053,7 @@ export function cuMemcpyAtoH_v2(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyAtoH_v2_ptds(
-  dstHost: HostMemory | HostAddress,
-  srcArray: types.CUarray,
-  srcOffset: number | bigint,
-  ByteCount?: number | bigint,
-): void {
+export function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: Integer, ByteCount?: Integer): void {
   encoders.encode_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
   u32[0] = 472;
   call(dstHost);
@@ -10141,10 +10081,10 @@ export function cuMemcpyBatchAsync_v1(
   dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  count: number | bigint | undefined,
+  count: Integer | undefined,
   attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null,
   attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  numAttrs: number | bigint | undefined,
+  numAttrs: Integer | undefined,
   hStream: types.CUstream | null,
 ): bigint {
   encoders.encode_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -10176,10 +10116,10 @@ export function cuMemcpyBatchAsync_ptsz(
   dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  count: number | bigint | undefined,
+  count: Integer | undefined,
   attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null,
   attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  numAttrs: number | bigint | undefined,
+  numAttrs: Integer | undefined,
   hStream: types.CUstream | null,
 ): bigint {
   encoders.encode_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -10210,10 +10150,10 @@ export function cuMemcpyBatchAsync_v2(
   dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  count: number | bigint | undefined,
+  count: Integer | undefined,
   attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null,
   attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  numAttrs: number | bigint | undefined,
+  numAttrs: Integer | undefined,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -10243,10 +10183,10 @@ export function cuMemcpyBatchAsync_v2_ptsz(
   dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  count: number | bigint | undefined,
+  count: Integer | undefined,
   attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null,
   attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  numAttrs: number | bigint | undefined,
+  numAttrs: Integer | undefined,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -10287,12 +10227,7 @@ export function cuMemcpyDtoA_v1(dstArray: types.CUarray, dstOffset: number, srcD
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyDtoA_v2(
-  dstArray: types.CUarray,
-  dstOffset: number | bigint,
-  srcDevice: types.CUdeviceptr,
-  ByteCount: number | bigint,
-): void {
+export function cuMemcpyDtoA_v2(dstArray: types.CUarray, dstOffset: Integer, srcDevice: types.CUdeviceptr, ByteCount: Integer): void {
   encoders.encode_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
   u32[0] = 478;
   call();
@@ -10311,12 +10246,7 @@ export function cuMemcpyDtoA_v2(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyDtoA_v2_ptds(
-  dstArray: types.CUarray,
-  dstOffset: number | bigint,
-  srcDevice: types.CUdeviceptr,
-  ByteCount: number | bigint,
-): void {
+export function cuMemcpyDtoA_v2_ptds(dstArray: types.CUarray, dstOffset: Integer, srcDevice: types.CUdeviceptr, ByteCount: Integer): void {
   encoders.encode_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
   u32[0] = 479;
   call();
@@ -10380,7 +10310,7 @@ export function cuMemcpyDtoDAsync_v1(
 export function cuMemcpyDtoDAsync_v2(
   dstDevice: types.CUdeviceptr,
   srcDevice: types.CUdeviceptr,
-  ByteCount: number | bigint,
+  ByteCount: Integer,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
@@ -10404,7 +10334,7 @@ export function cuMemcpyDtoDAsync_v2(
 export function cuMemcpyDtoDAsync_v2_ptsz(
   dstDevice: types.CUdeviceptr,
   srcDevice: types.CUdeviceptr,
-  ByteCount: number | bigint,
+  ByteCount: Integer,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
@@ -10424,7 +10354,7 @@ export function cuMemcpyDtoDAsync_v2_ptsz(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): void {
+export function cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: Integer): void {
   encoders.encode_cuMemcpyDtoD_v2(dstDevice, srcDevice, ByteCount);
   u32[0] = 484;
   call();
@@ -10442,7 +10372,7 @@ export function cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: types.C
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyDtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): void {
+export function cuMemcpyDtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: Integer): void {
   encoders.encode_cuMemcpyDtoD_v2(dstDevice, srcDevice, ByteCount);
   u32[0] = 485;
   call();
@@ -10506,7 +10436,7 @@ export function cuMemcpyDtoHAsync_v1(
 export function cuMemcpyDtoHAsync_v2(
   dstHost: HostMemory | HostAddress,
   srcDevice: types.CUdeviceptr,
-  ByteCount: number | bigint | undefined,
+  ByteCount: Integer | undefined,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
@@ -10530,7 +10460,7 @@ export function cuMemcpyDtoHAsync_v2(
 export function cuMemcpyDtoHAsync_v2_ptsz(
   dstHost: HostMemory | HostAddress,
   srcDevice: types.CUdeviceptr,
-  ByteCount: number | bigint | undefined,
+  ByteCount: Integer | undefined,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
@@ -10550,7 +10480,7 @@ export function cuMemcpyDtoHAsync_v2_ptsz(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyDtoH_v2(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): void {
+export function cuMemcpyDtoH_v2(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount?: Integer): void {
   encoders.encode_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
   u32[0] = 490;
   call(dstHost);
@@ -10568,7 +10498,7 @@ export function cuMemcpyDtoH_v2(dstHost: HostMemory | HostAddress, srcDevice: ty
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): void {
+export function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount?: Integer): void {
   encoders.encode_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
   u32[0] = 491;
   call(dstHost);
@@ -10635,9 +10565,9 @@ export function cuMemcpyHtoAAsync_v1(
  */
 export function cuMemcpyHtoAAsync_v2(
   dstArray: types.CUarray,
-  dstOffset: number | bigint,
+  dstOffset: Integer,
   srcHost: HostMemory | HostAddress,
-  ByteCount: number | bigint | undefined,
+  ByteCount: Integer | undefined,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
@@ -10661,9 +10591,9 @@ export function cuMemcpyHtoAAsync_v2(
  */
 export function cuMemcpyHtoAAsync_v2_ptsz(
   dstArray: types.CUarray,
-  dstOffset: number | bigint,
+  dstOffset: Integer,
   srcHost: HostMemory | HostAddress,
-  ByteCount: number | bigint | undefined,
+  ByteCount: Integer | undefined,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
@@ -10684,12 +10614,7 @@ export function cuMemcpyHtoAAsync_v2_ptsz(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyHtoA_v2(
-  dstArray: types.CUarray,
-  dstOffset: number | bigint,
-  srcHost: HostMemory | HostAddress,
-  ByteCount?: number | bigint,
-): void {
+export function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: Integer, srcHost: HostMemory | HostAddress, ByteCount?: Integer): void {
   encoders.encode_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
   u32[0] = 496;
   call(srcHost);
@@ -10708,12 +10633,7 @@ export function cuMemcpyHtoA_v2(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyHtoA_v2_ptds(
-  dstArray: types.CUarray,
-  dstOffset: number | bigint,
-  srcHost: HostMemory | HostAddress,
-  ByteCount?: number | bigint,
-): void {
+export function cuMemcpyHtoA_v2_ptds(dstArray: types.CUarray, dstOffset: Integer, srcHost: HostMemory | HostAddress, ByteCount?: Integer): void {
   encoders.encode_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
   u32[0] = 497;
   call(srcHost);
@@ -10777,7 +10697,7 @@ export function cuMemcpyHtoDAsync_v1(
 export function cuMemcpyHtoDAsync_v2(
   dstDevice: types.CUdeviceptr,
   srcHost: HostMemory | HostAddress,
-  ByteCount: number | bigint | undefined,
+  ByteCount: Integer | undefined,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
@@ -10801,7 +10721,7 @@ export function cuMemcpyHtoDAsync_v2(
 export function cuMemcpyHtoDAsync_v2_ptsz(
   dstDevice: types.CUdeviceptr,
   srcHost: HostMemory | HostAddress,
-  ByteCount: number | bigint | undefined,
+  ByteCount: Integer | undefined,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
@@ -10821,7 +10741,7 @@ export function cuMemcpyHtoDAsync_v2_ptsz(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount?: number | bigint): void {
+export function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount?: Integer): void {
   encoders.encode_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
   u32[0] = 502;
   call(srcHost);
@@ -10839,7 +10759,7 @@ export function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemor
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyHtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount?: number | bigint): void {
+export function cuMemcpyHtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount?: Integer): void {
   encoders.encode_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
   u32[0] = 503;
   call(srcHost);
@@ -10864,7 +10784,7 @@ export function cuMemcpyPeer(
   dstContext: types.CUcontext | null,
   srcDevice: types.CUdeviceptr,
   srcContext: types.CUcontext | null,
-  ByteCount: number | bigint,
+  ByteCount: Integer,
 ): void {
   encoders.encode_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
   u32[0] = 504;
@@ -10891,7 +10811,7 @@ export function cuMemcpyPeerAsync(
   dstContext: types.CUcontext | null,
   srcDevice: types.CUdeviceptr,
   srcContext: types.CUcontext | null,
-  ByteCount: number | bigint,
+  ByteCount: Integer,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
@@ -10919,7 +10839,7 @@ export function cuMemcpyPeerAsync_ptsz(
   dstContext: types.CUcontext | null,
   srcDevice: types.CUdeviceptr,
   srcContext: types.CUcontext | null,
-  ByteCount: number | bigint,
+  ByteCount: Integer,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
@@ -10946,7 +10866,7 @@ export function cuMemcpyPeer_ptds(
   dstContext: types.CUcontext | null,
   srcDevice: types.CUdeviceptr,
   srcContext: types.CUcontext | null,
-  ByteCount: number | bigint,
+  ByteCount: Integer,
 ): void {
   encoders.encode_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
   u32[0] = 507;
@@ -10970,7 +10890,7 @@ export function cuMemcpyPeer_ptds(
 export function cuMemcpyWithAttributesAsync(
   dst: types.CUdeviceptr,
   src: types.CUdeviceptr,
-  size: number | bigint,
+  size: Integer,
   attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>,
   hStream: types.CUstream | null,
 ): void {
@@ -10997,7 +10917,7 @@ export function cuMemcpyWithAttributesAsync(
 export function cuMemcpyWithAttributesAsync_ptsz(
   dst: types.CUdeviceptr,
   src: types.CUdeviceptr,
-  size: number | bigint,
+  size: Integer,
   attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>,
   hStream: types.CUstream | null,
 ): void {
@@ -11019,7 +10939,7 @@ export function cuMemcpyWithAttributesAsync_ptsz(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpy_ptds(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint): void {
+export function cuMemcpy_ptds(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: Integer): void {
   encoders.encode_cuMemcpy(dst, src, ByteCount);
   u32[0] = 510;
   call();
@@ -11056,7 +10976,7 @@ export function cuMemsetD16_v1(dstDevice: types.CUdeviceptr_v1, us: number, N: n
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number, N: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number, N: Integer, hStream: types.CUstream | null): void {
   encoders.encode_cuMemsetD16Async(dstDevice, us, N, hStream);
   u32[0] = 512;
   call();
@@ -11075,7 +10995,7 @@ export function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number, N: nu
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD16Async_ptsz(dstDevice: types.CUdeviceptr, us: number, N: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemsetD16Async_ptsz(dstDevice: types.CUdeviceptr, us: number, N: Integer, hStream: types.CUstream | null): void {
   encoders.encode_cuMemsetD16Async(dstDevice, us, N, hStream);
   u32[0] = 513;
   call();
@@ -11093,7 +11013,7 @@ export function cuMemsetD16Async_ptsz(dstDevice: types.CUdeviceptr, us: number, 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD16_v2(dstDevice: types.CUdeviceptr, us: number, N: number | bigint): void {
+export function cuMemsetD16_v2(dstDevice: types.CUdeviceptr, us: number, N: Integer): void {
   encoders.encode_cuMemsetD16_v2(dstDevice, us, N);
   u32[0] = 514;
   call();
@@ -11111,7 +11031,7 @@ export function cuMemsetD16_v2(dstDevice: types.CUdeviceptr, us: number, N: numb
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD16_v2_ptds(dstDevice: types.CUdeviceptr, us: number, N: number | bigint): void {
+export function cuMemsetD16_v2_ptds(dstDevice: types.CUdeviceptr, us: number, N: Integer): void {
   encoders.encode_cuMemsetD16_v2(dstDevice, us, N);
   u32[0] = 515;
   call();
@@ -11154,10 +11074,10 @@ export function cuMemsetD2D16_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: numb
  */
 export function cuMemsetD2D16Async(
   dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
+  dstPitch: Integer,
   us: number,
-  Width: number | bigint,
-  Height: number | bigint,
+  Width: Integer,
+  Height: Integer,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
@@ -11182,10 +11102,10 @@ export function cuMemsetD2D16Async(
  */
 export function cuMemsetD2D16Async_ptsz(
   dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
+  dstPitch: Integer,
   us: number,
-  Width: number | bigint,
-  Height: number | bigint,
+  Width: Integer,
+  Height: Integer,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
@@ -11207,13 +11127,7 @@ export function cuMemsetD2D16Async_ptsz(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD2D16_v2(
-  dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
-  us: number,
-  Width: number | bigint,
-  Height: number | bigint,
-): void {
+export function cuMemsetD2D16_v2(dstDevice: types.CUdeviceptr, dstPitch: Integer, us: number, Width: Integer, Height: Integer): void {
   encoders.encode_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
   u32[0] = 519;
   call();
@@ -11233,13 +11147,7 @@ export function cuMemsetD2D16_v2(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD2D16_v2_ptds(
-  dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
-  us: number,
-  Width: number | bigint,
-  Height: number | bigint,
-): void {
+export function cuMemsetD2D16_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: Integer, us: number, Width: Integer, Height: Integer): void {
   encoders.encode_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
   u32[0] = 520;
   call();
@@ -11282,10 +11190,10 @@ export function cuMemsetD2D32_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: numb
  */
 export function cuMemsetD2D32Async(
   dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
+  dstPitch: Integer,
   ui: number,
-  Width: number | bigint,
-  Height: number | bigint,
+  Width: Integer,
+  Height: Integer,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
@@ -11310,10 +11218,10 @@ export function cuMemsetD2D32Async(
  */
 export function cuMemsetD2D32Async_ptsz(
   dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
+  dstPitch: Integer,
   ui: number,
-  Width: number | bigint,
-  Height: number | bigint,
+  Width: Integer,
+  Height: Integer,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
@@ -11335,13 +11243,7 @@ export function cuMemsetD2D32Async_ptsz(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD2D32_v2(
-  dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
-  ui: number,
-  Width: number | bigint,
-  Height: number | bigint,
-): void {
+export function cuMemsetD2D32_v2(dstDevice: types.CUdeviceptr, dstPitch: Integer, ui: number, Width: Integer, Height: Integer): void {
   encoders.encode_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
   u32[0] = 524;
   call();
@@ -11361,13 +11263,7 @@ export function cuMemsetD2D32_v2(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD2D32_v2_ptds(
-  dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
-  ui: number,
-  Width: number | bigint,
-  Height: number | bigint,
-): void {
+export function cuMemsetD2D32_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: Integer, ui: number, Width: Integer, Height: Integer): void {
   encoders.encode_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
   u32[0] = 525;
   call();
@@ -11410,10 +11306,10 @@ export function cuMemsetD2D8_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: numbe
  */
 export function cuMemsetD2D8Async(
   dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
+  dstPitch: Integer,
   uc: number,
-  Width: number | bigint,
-  Height: number | bigint,
+  Width: Integer,
+  Height: Integer,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
@@ -11438,10 +11334,10 @@ export function cuMemsetD2D8Async(
  */
 export function cuMemsetD2D8Async_ptsz(
   dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
+  dstPitch: Integer,
   uc: number,
-  Width: number | bigint,
-  Height: number | bigint,
+  Width: Integer,
+  Height: Integer,
   hStream: types.CUstream | null,
 ): void {
   encoders.encode_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
@@ -11463,13 +11359,7 @@ export function cuMemsetD2D8Async_ptsz(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD2D8_v2(
-  dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
-  uc: number,
-  Width: number | bigint,
-  Height: number | bigint,
-): void {
+export function cuMemsetD2D8_v2(dstDevice: types.CUdeviceptr, dstPitch: Integer, uc: number, Width: Integer, Height: Integer): void {
   encoders.encode_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
   u32[0] = 529;
   call();
@@ -11489,13 +11379,7 @@ export function cuMemsetD2D8_v2(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD2D8_v2_ptds(
-  dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
-  uc: number,
-  Width: number | bigint,
-  Height: number | bigint,
-): void {
+export function cuMemsetD2D8_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: Integer, uc: number, Width: Integer, Height: Integer): void {
   encoders.encode_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
   u32[0] = 530;
   call();
@@ -11532,7 +11416,7 @@ export function cuMemsetD32_v1(dstDevice: types.CUdeviceptr_v1, ui: number, N: n
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number, N: Integer, hStream: types.CUstream | null): void {
   encoders.encode_cuMemsetD32Async(dstDevice, ui, N, hStream);
   u32[0] = 532;
   call();
@@ -11551,7 +11435,7 @@ export function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number, N: nu
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD32Async_ptsz(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemsetD32Async_ptsz(dstDevice: types.CUdeviceptr, ui: number, N: Integer, hStream: types.CUstream | null): void {
   encoders.encode_cuMemsetD32Async(dstDevice, ui, N, hStream);
   u32[0] = 533;
   call();
@@ -11569,7 +11453,7 @@ export function cuMemsetD32Async_ptsz(dstDevice: types.CUdeviceptr, ui: number, 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD32_v2(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint): void {
+export function cuMemsetD32_v2(dstDevice: types.CUdeviceptr, ui: number, N: Integer): void {
   encoders.encode_cuMemsetD32_v2(dstDevice, ui, N);
   u32[0] = 534;
   call();
@@ -11587,7 +11471,7 @@ export function cuMemsetD32_v2(dstDevice: types.CUdeviceptr, ui: number, N: numb
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD32_v2_ptds(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint): void {
+export function cuMemsetD32_v2_ptds(dstDevice: types.CUdeviceptr, ui: number, N: Integer): void {
   encoders.encode_cuMemsetD32_v2(dstDevice, ui, N);
   u32[0] = 535;
   call();
@@ -11624,7 +11508,7 @@ export function cuMemsetD8_v1(dstDevice: types.CUdeviceptr_v1, uc: number, N: nu
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, N: Integer, hStream: types.CUstream | null): void {
   encoders.encode_cuMemsetD8Async(dstDevice, uc, N, hStream);
   u32[0] = 537;
   call();
@@ -11643,7 +11527,7 @@ export function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, N: num
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD8Async_ptsz(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemsetD8Async_ptsz(dstDevice: types.CUdeviceptr, uc: number, N: Integer, hStream: types.CUstream | null): void {
   encoders.encode_cuMemsetD8Async(dstDevice, uc, N, hStream);
   u32[0] = 538;
   call();
@@ -11661,7 +11545,7 @@ export function cuMemsetD8Async_ptsz(dstDevice: types.CUdeviceptr, uc: number, N
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint): void {
+export function cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N: Integer): void {
   encoders.encode_cuMemsetD8_v2(dstDevice, uc, N);
   u32[0] = 539;
   call();
@@ -11679,7 +11563,7 @@ export function cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N: numbe
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD8_v2_ptds(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint): void {
+export function cuMemsetD8_v2_ptds(dstDevice: types.CUdeviceptr, uc: number, N: Integer): void {
   encoders.encode_cuMemsetD8_v2(dstDevice, uc, N);
   u32[0] = 540;
   call();
@@ -12109,10 +11993,10 @@ export function cuMulticastAddDevice(mcHandle: types.CUmemGenericAllocationHandl
  */
 export function cuMulticastBindAddr(
   mcHandle: types.CUmemGenericAllocationHandle,
-  mcOffset: number | bigint,
+  mcOffset: Integer,
   memptr: types.CUdeviceptr,
-  size: number | bigint,
-  flags: number | bigint,
+  size: Integer,
+  flags: Integer,
 ): void {
   encoders.encode_cuMulticastBindAddr(mcHandle, mcOffset, memptr, size, flags);
   u32[0] = 560;
@@ -12137,10 +12021,10 @@ export function cuMulticastBindAddr(
 export function cuMulticastBindAddr_v2(
   mcHandle: types.CUmemGenericAllocationHandle,
   dev: types.CUdevice,
-  mcOffset: number | bigint,
+  mcOffset: Integer,
   memptr: types.CUdeviceptr,
-  size: number | bigint,
-  flags: number | bigint,
+  size: Integer,
+  flags: Integer,
 ): void {
   encoders.encode_cuMulticastBindAddr_v2(mcHandle, dev, mcOffset, memptr, size, flags);
   u32[0] = 561;
@@ -12164,11 +12048,11 @@ export function cuMulticastBindAddr_v2(
  */
 export function cuMulticastBindMem(
   mcHandle: types.CUmemGenericAllocationHandle,
-  mcOffset: number | bigint,
+  mcOffset: Integer,
   memHandle: types.CUmemGenericAllocationHandle,
-  memOffset: number | bigint,
-  size: number | bigint,
-  flags: number | bigint,
+  memOffset: Integer,
+  size: Integer,
+  flags: Integer,
 ): void {
   encoders.encode_cuMulticastBindMem(mcHandle, mcOffset, memHandle, memOffset, size, flags);
   u32[0] = 562;
@@ -12194,11 +12078,11 @@ export function cuMulticastBindMem(
 export function cuMulticastBindMem_v2(
   mcHandle: types.CUmemGenericAllocationHandle,
   dev: types.CUdevice,
-  mcOffset: number | bigint,
+  mcOffset: Integer,
   memHandle: types.CUmemGenericAllocationHandle,
-  memOffset: number | bigint,
-  size: number | bigint,
-  flags: number | bigint,
+  memOffset: Integer,
+  size: Integer,
+  flags: Integer,
 ): void {
   encoders.encode_cuMulticastBindMem_v2(mcHandle, dev, mcOffset, memHandle, memOffset, size, flags);
   u32[0] = 563;
@@ -12260,12 +12144,7 @@ export function cuMulticastGetGranularity(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMulticastUnbind(
-  mcHandle: types.CUmemGenericAllocationHandle,
-  dev: types.CUdevice,
-  mcOffset: number | bigint,
-  size: number | bigint,
-): void {
+export function cuMulticastUnbind(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: Integer, size: Integer): void {
   encoders.encode_cuMulticastUnbind(mcHandle, dev, mcOffset, size);
   u32[0] = 566;
   call();
@@ -12304,7 +12183,7 @@ export function cuOccupancyAvailableDynamicSMemPerBlock(func: types.CUfunction |
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CUfunction | types.CUkernel, blockSize: number, dynamicSMemSize: number | bigint): number {
+export function cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CUfunction | types.CUkernel, blockSize: number, dynamicSMemSize: Integer): number {
   encoders.encode_cuOccupancyMaxActiveBlocksPerMultiprocessor(func, blockSize, dynamicSMemSize);
   u32[0] = 568;
   call();
@@ -12325,12 +12204,7 @@ export function cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CUfuncti
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-  func: types.CUfunction | types.CUkernel,
-  blockSize: number,
-  dynamicSMemSize: number | bigint,
-  flags: number,
-): number {
+export function cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func: types.CUfunction | types.CUkernel, blockSize: number, dynamicSMemSize: Integer, flags: number): number {
   encoders.encode_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func, blockSize, dynamicSMemSize, flags);
   u32[0] = 569;
   call();
@@ -12364,7 +12238,7 @@ export function cuOccupancyMaxActiveClusters(
 function plain_cuOccupancyMaxPotentialBlockSize(
   func: types.CUfunction | types.CUkernel,
   blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null,
-  dynamicSMemSize: number | bigint,
+  dynamicSMemSize: Integer,
   blockSizeLimit: number,
 ): [minGridSize: number, blockSize: number] {
   encoders.encode_cuOccupancyMaxPotentialBlockSize(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit);
@@ -12390,7 +12264,7 @@ function plain_cuOccupancyMaxPotentialBlockSize(
 export function cuOccupancyMaxPotentialBlockSize(
   func: types.CUfunction | types.CUkernel,
   blockSizeToDynamicSMemSize: hooks.CUoccupancyB2DSizeFunction | types.CUoccupancyB2DSize | null,
-  dynamicSMemSize: number | bigint,
+  dynamicSMemSize: Integer,
   blockSizeLimit: number,
 ): [minGridSize: number, blockSize: number] {
   return direct(hooks.CUoccupancyB2DSize, "CUoccupancyB2DSize", ["cuOccupancyMaxPotentialBlockSize", "blockSizeToDynamicSMemSize", true], blockSizeToDynamicSMemSize, ($code) => plain_cuOccupancyMaxPotentialBlockSize(func, $code as types.CUoccupancyB2DSize, dynamicSMemSize, blockSizeLimit));
@@ -12399,7 +12273,7 @@ export function cuOccupancyMaxPotentialBlockSize(
 function plain_cuOccupancyMaxPotentialBlockSizeWithFlags(
   func: types.CUfunction | types.CUkernel,
   blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null,
-  dynamicSMemSize: number | bigint,
+  dynamicSMemSize: Integer,
   blockSizeLimit: number,
   flags: number,
 ): [minGridSize: number, blockSize: number] {
@@ -12427,7 +12301,7 @@ function plain_cuOccupancyMaxPotentialBlockSizeWithFlags(
 export function cuOccupancyMaxPotentialBlockSizeWithFlags(
   func: types.CUfunction | types.CUkernel,
   blockSizeToDynamicSMemSize: hooks.CUoccupancyB2DSizeFunction | types.CUoccupancyB2DSize | null,
-  dynamicSMemSize: number | bigint,
+  dynamicSMemSize: Integer,
   blockSizeLimit: number,
   flags: number,
 ): [minGridSize: number, blockSize: number] {
@@ -12802,7 +12676,7 @@ export function cuStreamAddCallback_ptsz(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamAttachMemAsync(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: number | bigint, flags: number): void {
+export function cuStreamAttachMemAsync(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: Integer, flags: number): void {
   encoders.encode_cuStreamAttachMemAsync(hStream, dptr, length, flags);
   u32[0] = 589;
   call();
@@ -12821,7 +12695,7 @@ export function cuStreamAttachMemAsync(hStream: types.CUstream | null, dptr: typ
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: number | bigint, flags: number): void {
+export function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: Integer, flags: number): void {
   encoders.encode_cuStreamAttachMemAsync(hStream, dptr, length, flags);
   u32[0] = 590;
   call();
@@ -13005,7 +12879,7 @@ export function cuStreamBeginCaptureToGraph(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   mode: enums.CUstreamCaptureMode,
 ): void {
   encoders.encode_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
@@ -13034,7 +12908,7 @@ export function cuStreamBeginCaptureToGraph_ptsz(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   mode: enums.CUstreamCaptureMode,
 ): void {
   encoders.encode_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
@@ -13938,7 +13812,7 @@ export function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): void {
 export function cuStreamUpdateCaptureDependencies_v1(
   hStream: types.CUstream | null,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   flags: number,
 ): void {
   encoders.encode_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
@@ -13963,7 +13837,7 @@ export function cuStreamUpdateCaptureDependencies_v1(
 export function cuStreamUpdateCaptureDependencies_ptsz(
   hStream: types.CUstream | null,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   flags: number,
 ): void {
   encoders.encode_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
@@ -13990,7 +13864,7 @@ export function cuStreamUpdateCaptureDependencies_v2(
   hStream: types.CUstream | null,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   flags: number,
 ): void {
   encoders.encode_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
@@ -14017,7 +13891,7 @@ export function cuStreamUpdateCaptureDependencies_v2_ptsz(
   hStream: types.CUstream | null,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   flags: number,
 ): void {
   encoders.encode_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
@@ -14151,7 +14025,7 @@ export function cuStreamWaitValue32_v2_ptsz(stream: types.CUstream | null, addr:
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
+export function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: Integer, flags: number): void {
   encoders.encode_cuStreamWaitValue64(stream, addr, value, flags);
   u32[0] = 656;
   call();
@@ -14170,7 +14044,7 @@ export function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr: type
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
+export function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: Integer, flags: number): void {
   encoders.encode_cuStreamWaitValue64(stream, addr, value, flags);
   u32[0] = 657;
   call();
@@ -14189,7 +14063,7 @@ export function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, addr: ty
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
+export function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: Integer, flags: number): void {
   encoders.encode_cuStreamWaitValue64_v2(stream, addr, value, flags);
   u32[0] = 658;
   call();
@@ -14208,7 +14082,7 @@ export function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr: type
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamWaitValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
+export function cuStreamWaitValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: Integer, flags: number): void {
   encoders.encode_cuStreamWaitValue64_v2(stream, addr, value, flags);
   u32[0] = 659;
   call();
@@ -14303,7 +14177,7 @@ export function cuStreamWriteValue32_v2_ptsz(stream: types.CUstream | null, addr
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamWriteValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
+export function cuStreamWriteValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: Integer, flags: number): void {
   encoders.encode_cuStreamWriteValue64(stream, addr, value, flags);
   u32[0] = 664;
   call();
@@ -14322,7 +14196,7 @@ export function cuStreamWriteValue64_v1(stream: types.CUstream | null, addr: typ
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
+export function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: Integer, flags: number): void {
   encoders.encode_cuStreamWriteValue64(stream, addr, value, flags);
   u32[0] = 665;
   call();
@@ -14341,7 +14215,7 @@ export function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, addr: t
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamWriteValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
+export function cuStreamWriteValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: Integer, flags: number): void {
   encoders.encode_cuStreamWriteValue64_v2(stream, addr, value, flags);
   u32[0] = 666;
   call();
@@ -14360,7 +14234,7 @@ export function cuStreamWriteValue64_v2(stream: types.CUstream | null, addr: typ
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamWriteValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
+export function cuStreamWriteValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: Integer, flags: number): void {
   encoders.encode_cuStreamWriteValue64_v2(stream, addr, value, flags);
   u32[0] = 667;
   call();
@@ -15087,7 +14961,7 @@ export function cuTexRefSetAddress2D_v2(
   hTexRef: types.CUtexref,
   desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>,
   dptr: types.CUdeviceptr,
-  Pitch: number | bigint,
+  Pitch: Integer,
 ): void {
   encoders.encode_cuTexRefSetAddress2D_v2(hTexRef, desc, dptr, Pitch);
   const $kept = owned();
@@ -15113,7 +14987,7 @@ export function cuTexRefSetAddress2D_v3(
   hTexRef: types.CUtexref,
   desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>,
   dptr: types.CUdeviceptr,
-  Pitch: number | bigint,
+  Pitch: Integer,
 ): void {
   encoders.encode_cuTexRefSetAddress2D_v3(hTexRef, desc, dptr, Pitch);
   const $kept = owned();
@@ -15154,7 +15028,7 @@ export function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: number, am:
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated says the header of CUDA 13.5
  */
-export function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdeviceptr, bytes: number | bigint): bigint {
+export function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdeviceptr, bytes: Integer): bigint {
   encoders.encode_cuTexRefSetAddress_v2(hTexRef, dptr, bytes);
   u32[0] = 703;
   call();

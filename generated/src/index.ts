@@ -48,7 +48,7 @@ export type { LookupAnswer, LookupQuestion, SymbolTable, SymbolVariant } from ".
 export * as kernel from "./runtime/kernel.ts";
 export { KernelParam } from "./runtime/kernel.ts";
 export { KernelParams, kernelParams } from "./runtime/kernelParams.ts";
-export type { Handle, HostAddress, Kind } from "./runtime/kinds.ts";
+export type { Handle, HostAddress, Integer, Kind } from "./runtime/kinds.ts";
 export { addressOf, type HostMemory } from "./runtime/memory.ts";
 export { lookup, type ProcVariant } from "./runtime/proc.ts";
 export {

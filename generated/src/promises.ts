@@ -26,7 +26,7 @@ import { captures, hooked, unhooking } from "./runtime/hooks.ts";
 import type { JitOptions, LibraryOptions } from "./runtime/jitOptions.ts";
 import type { KernelParam } from "./runtime/kernel.ts";
 import type { KernelParams } from "./runtime/kernelParams.ts";
-import type { HostAddress } from "./runtime/kinds.ts";
+import type { HostAddress, Integer } from "./runtime/kinds.ts";
 import { enumerate, lengthFrom, ownedList, rooms, textOf } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import { loading, type Options, type OptionValues, packOptions } from "./runtime/options.ts";
@@ -392,7 +392,7 @@ export async function cuCoredumpDeregisterStartCallback(callback: types.CUcoredu
   return unhooking(callback, () => givingBack("cuCoredumpDeregisterStartCallback", "callback", callback, () => plain_cuCoredumpDeregisterStartCallback(callback)));
 }
 
-async function plain_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): Promise<bigint> {
+async function plain_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: Integer): Promise<bigint> {
   encoders.encode_cuCoredumpGetAttribute(attrib, value, size);
   return await callAsync(21, () => { settled(21); return u64[32] as bigint; }, value);
 }
@@ -413,7 +413,7 @@ export async function cuCoredumpGetAttribute<Attribute extends enums.CUcoredumpS
   return $room.read($written) as AttributeValue<attributes.cuCoredumpGetAttributeTypes, Attribute, Uint8Array>;
 }
 
-async function plain_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): Promise<bigint> {
+async function plain_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: Integer): Promise<bigint> {
   encoders.encode_cuCoredumpGetAttributeGlobal(attrib, value, size);
   return await callAsync(22, () => { settled(22); return u64[32] as bigint; }, value);
 }
@@ -480,7 +480,7 @@ export async function cuCoredumpRegisterStartCallback(
   return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterStartCallback", "callback", false], callback, "userData", userData, () => "registered", ($code, $data) => plain_cuCoredumpRegisterStartCallback($code, $data as HostMemory | HostAddress | null));
 }
 
-async function plain_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): Promise<void> {
+async function plain_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: Integer): Promise<void> {
   encoders.encode_cuCoredumpSetAttribute(attrib, value, size);
   return await callAsync(25, () => settled(25), value);
 }
@@ -500,7 +500,7 @@ export async function cuCoredumpSetAttribute<Attribute extends enums.CUcoredumpS
   return plain_cuCoredumpSetAttribute(attrib, $bytes, $bytes.byteLength);
 }
 
-async function plain_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): Promise<void> {
+async function plain_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: Integer): Promise<void> {
   encoders.encode_cuCoredumpSetAttributeGlobal(attrib, value, size);
   return await callAsync(26, () => settled(26), value);
 }
@@ -997,7 +997,7 @@ export async function cuCtxSetFlags(flags: number): Promise<void> {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuCtxSetLimit(limit: enums.CUlimit, value: number | bigint): Promise<void> {
+export async function cuCtxSetLimit(limit: enums.CUlimit, value: Integer): Promise<void> {
   encoders.encode_cuCtxSetLimit(limit, value);
   return await callAsync(59, () => settled(59));
 }
@@ -1271,7 +1271,7 @@ export async function cuDeviceGetCliqueCount(dev: types.CUdevice): Promise<bigin
 
 async function plain_cuDeviceGetCliqueInfo(
   cliqueInfo: records.CUcliqueInfo | readonly records.CUcliqueInfo[] | HostMemory | HostAddress | null,
-  count: number | bigint,
+  count: Integer,
   dev: types.CUdevice,
 ): Promise<bigint> {
   encoders.encode_cuDeviceGetCliqueInfo(cliqueInfo, count, dev);
@@ -2293,9 +2293,9 @@ export async function cuExternalMemoryGetMappedMipmappedArray(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuFabricCpyBatchAsync(
-  numOps: number | bigint | undefined,
+  numOps: Integer | undefined,
   opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null,
-  flags: number | bigint,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
@@ -2315,9 +2315,9 @@ export async function cuFabricCpyBatchAsync(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuFabricCpyBatchAsync_ptsz(
-  numOps: number | bigint | undefined,
+  numOps: Integer | undefined,
   opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null,
-  flags: number | bigint,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
@@ -2411,7 +2411,7 @@ export async function cuFuncGetParamCount(func: types.CUfunction): Promise<bigin
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuFuncGetParamInfo(func: types.CUfunction, paramIndex: number | bigint): Promise<[paramOffset: bigint, paramSize: bigint]> {
+export async function cuFuncGetParamInfo(func: types.CUfunction, paramIndex: Integer): Promise<[paramOffset: bigint, paramSize: bigint]> {
   encoders.encode_cuFuncGetParamInfo(func, paramIndex);
   return await callAsync(140, () => { settled(140); return [u64[32] as bigint, u64[33] as bigint]; });
 }
@@ -2859,7 +2859,7 @@ export async function cuGetExportTable(pExportTableId: StructArgument<records.CU
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGetProcAddress_v1(symbol: string, cudaVersion: number, flags: number | bigint): Promise<bigint> {
+export async function cuGetProcAddress_v1(symbol: string, cudaVersion: number, flags: Integer): Promise<bigint> {
   encoders.encode_cuGetProcAddress(symbol, cudaVersion, flags);
   return await callAsync(167, () => { settled(167); return u64[32] as bigint; });
 }
@@ -2876,7 +2876,7 @@ export async function cuGetProcAddress_v1(symbol: string, cudaVersion: number, f
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGetProcAddress_v2(symbol: string, cudaVersion: number, flags: number | bigint): Promise<[pfn: bigint, symbolStatus: enums.CUdriverProcAddressQueryResult]> {
+export async function cuGetProcAddress_v2(symbol: string, cudaVersion: number, flags: Integer): Promise<[pfn: bigint, symbolStatus: enums.CUdriverProcAddressQueryResult]> {
   return getProcAddress(symbol, cudaVersion, flags) as [pfn: bigint, symbolStatus: enums.CUdriverProcAddressQueryResult];
 }
 
@@ -2896,7 +2896,7 @@ export async function cuGetProcAddress_v2(symbol: string, cudaVersion: number, f
 export async function cuGraphAddBatchMemOpNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>,
 ): Promise<types.CUgraphNode> {
   encoders.encode_cuGraphAddBatchMemOpNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -2919,7 +2919,7 @@ export async function cuGraphAddBatchMemOpNode(
 export async function cuGraphAddChildGraphNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   childGraph: types.CUgraph,
 ): Promise<types.CUgraphNode> {
   encoders.encode_cuGraphAddChildGraphNode(hGraph, dependencies, numDependencies, childGraph);
@@ -2942,7 +2942,7 @@ export async function cuGraphAddDependencies_v1(
   hGraph: types.CUgraph,
   from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies?: number | bigint,
+  numDependencies?: Integer,
 ): Promise<void> {
   encoders.encode_cuGraphAddDependencies(hGraph, from, to, numDependencies);
   return await callAsync(171, () => settled(171), from, to);
@@ -2966,7 +2966,7 @@ export async function cuGraphAddDependencies_v2(
   from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
-  numDependencies?: number | bigint,
+  numDependencies?: Integer,
 ): Promise<void> {
   encoders.encode_cuGraphAddDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   return await callAsync(172, () => settled(172), from, to, edgeData);
@@ -2987,7 +2987,7 @@ export async function cuGraphAddDependencies_v2(
 export async function cuGraphAddEmptyNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies?: number | bigint,
+  numDependencies?: Integer,
 ): Promise<types.CUgraphNode> {
   encoders.encode_cuGraphAddEmptyNode(hGraph, dependencies, numDependencies);
   return await callAsync(173, () => { settled(173); return u64[32] as types.CUgraphNode; }, dependencies);
@@ -3009,7 +3009,7 @@ export async function cuGraphAddEmptyNode(
 export async function cuGraphAddEventRecordNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   event: types.CUevent,
 ): Promise<types.CUgraphNode> {
   encoders.encode_cuGraphAddEventRecordNode(hGraph, dependencies, numDependencies, event);
@@ -3032,7 +3032,7 @@ export async function cuGraphAddEventRecordNode(
 export async function cuGraphAddEventWaitNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   event: types.CUevent,
 ): Promise<types.CUgraphNode> {
   encoders.encode_cuGraphAddEventWaitNode(hGraph, dependencies, numDependencies, event);
@@ -3055,7 +3055,7 @@ export async function cuGraphAddEventWaitNode(
 export async function cuGraphAddExternalSemaphoresSignalNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>,
 ): Promise<types.CUgraphNode> {
   encoders.encode_cuGraphAddExternalSemaphoresSignalNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -3078,7 +3078,7 @@ export async function cuGraphAddExternalSemaphoresSignalNode(
 export async function cuGraphAddExternalSemaphoresWaitNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>,
 ): Promise<types.CUgraphNode> {
   encoders.encode_cuGraphAddExternalSemaphoresWaitNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -3101,7 +3101,7 @@ export async function cuGraphAddExternalSemaphoresWaitNode(
 export async function cuGraphAddHostNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>,
 ): Promise<types.CUgraphNode> {
   encoders.encode_cuGraphAddHostNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -3124,7 +3124,7 @@ export async function cuGraphAddHostNode(
 export async function cuGraphAddKernelNode_v1(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>,
 ): Promise<types.CUgraphNode> {
   encoders.encode_cuGraphAddKernelNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -3147,7 +3147,7 @@ export async function cuGraphAddKernelNode_v1(
 export async function cuGraphAddKernelNode_v2(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>,
 ): Promise<types.CUgraphNode> {
   encoders.encode_cuGraphAddKernelNode_v2(hGraph, dependencies, numDependencies, nodeParams);
@@ -3170,7 +3170,7 @@ export async function cuGraphAddKernelNode_v2(
 export async function cuGraphAddMemAllocNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | HostAddress,
 ): Promise<types.CUgraphNode> {
   encoders.encode_cuGraphAddMemAllocNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -3193,7 +3193,7 @@ export async function cuGraphAddMemAllocNode(
 export async function cuGraphAddMemFreeNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   dptr: types.CUdeviceptr,
 ): Promise<types.CUgraphNode> {
   encoders.encode_cuGraphAddMemFreeNode(hGraph, dependencies, numDependencies, dptr);
@@ -3217,7 +3217,7 @@ export async function cuGraphAddMemFreeNode(
 export async function cuGraphAddMemcpyNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
   ctx: types.CUcontext | null,
 ): Promise<types.CUgraphNode> {
@@ -3242,7 +3242,7 @@ export async function cuGraphAddMemcpyNode(
 export async function cuGraphAddMemsetNode(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>,
   ctx: types.CUcontext | null,
 ): Promise<types.CUgraphNode> {
@@ -3266,7 +3266,7 @@ export async function cuGraphAddMemsetNode(
 export async function cuGraphAddNode_v1(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
 ): Promise<types.CUgraphNode> {
   encoders.encode_cuGraphAddNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -3291,7 +3291,7 @@ export async function cuGraphAddNode_v2(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
 ): Promise<types.CUgraphNode> {
   encoders.encode_cuGraphAddNode_v2(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
@@ -3316,7 +3316,7 @@ export async function cuGraphAddNode_v3(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
 ): Promise<types.CUgraphNode> {
   encoders.encode_cuGraphAddNode_v3(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
@@ -4045,7 +4045,7 @@ export async function cuGraphHostNodeSetParams(
   return await callAsync(228, () => settled(228), nodeParams);
 }
 
-async function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]> {
+async function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: Integer): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]> {
   encoders.encode_cuGraphInstantiate(hGraph, logBuffer, bufferSize);
   return await callAsync(229, () => { explained(null, () => ({ phErrorNode: u64[33] as types.CUgraphNode }), () => settled(229)); return [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode]; }, logBuffer);
 }
@@ -4061,7 +4061,7 @@ async function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: Hos
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphInstantiate_v1(hGraph: types.CUgraph, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string]> {
+export async function cuGraphInstantiate_v1(hGraph: types.CUgraph, bufferSize: Integer): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string]> {
   const $room = rooms(["u8"], bufferSize, "cuGraphInstantiate", "bufferSize");
   const $result = await explained(null, () => ({ logBuffer: textOf($room.memory[0]) }), () => plain_cuGraphInstantiate_v1(hGraph, $room.memory[0] as HostMemory, bufferSize));
   return [$result[0], $result[1], textOf($room.memory[0])];
@@ -4078,7 +4078,7 @@ export async function cuGraphInstantiate_v1(hGraph: types.CUgraph, bufferSize: n
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: number | bigint): Promise<types.CUgraphExec> {
+export async function cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: Integer): Promise<types.CUgraphExec> {
   encoders.encode_cuGraphInstantiateWithFlags(hGraph, flags);
   return await callAsync(230, () => { settled(230); return u64[32] as types.CUgraphExec; });
 }
@@ -4121,7 +4121,7 @@ export async function cuGraphInstantiateWithParams_ptsz(
   return await callAsync(232, () => { settled(232); return u64[32] as types.CUgraphExec; }, instantiateParams);
 }
 
-async function plain_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]> {
+async function plain_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: Integer): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]> {
   encoders.encode_cuGraphInstantiate_v2(hGraph, logBuffer, bufferSize);
   return await callAsync(233, () => { explained(null, () => ({ phErrorNode: u64[33] as types.CUgraphNode }), () => settled(233)); return [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode]; }, logBuffer);
 }
@@ -4137,7 +4137,7 @@ async function plain_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: Hos
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphInstantiate_v2(hGraph: types.CUgraph, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string]> {
+export async function cuGraphInstantiate_v2(hGraph: types.CUgraph, bufferSize: Integer): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string]> {
   const $room = rooms(["u8"], bufferSize, "cuGraphInstantiate_v2", "bufferSize");
   const $result = await explained(null, () => ({ logBuffer: textOf($room.memory[0]) }), () => plain_cuGraphInstantiate_v2(hGraph, $room.memory[0] as HostMemory, bufferSize));
   return [$result[0], $result[1], textOf($room.memory[0])];
@@ -4695,7 +4695,7 @@ export async function cuGraphRemoveDependencies_v1(
   hGraph: types.CUgraph,
   from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies?: number | bigint,
+  numDependencies?: Integer,
 ): Promise<void> {
   encoders.encode_cuGraphRemoveDependencies(hGraph, from, to, numDependencies);
   return await callAsync(264, () => settled(264), from, to);
@@ -4719,7 +4719,7 @@ export async function cuGraphRemoveDependencies_v2(
   from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
-  numDependencies?: number | bigint,
+  numDependencies?: Integer,
 ): Promise<void> {
   encoders.encode_cuGraphRemoveDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   return await callAsync(265, () => settled(265), from, to, edgeData);
@@ -5396,7 +5396,7 @@ export async function cuKernelGetParamCount(kernel: types.CUkernel): Promise<big
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuKernelGetParamInfo(kernel: types.CUkernel, paramIndex: number | bigint): Promise<[paramOffset: bigint, paramSize: bigint]> {
+export async function cuKernelGetParamInfo(kernel: types.CUkernel, paramIndex: Integer): Promise<[paramOffset: bigint, paramSize: bigint]> {
   encoders.encode_cuKernelGetParamInfo(kernel, paramIndex);
   return await callAsync(307, () => { settled(307); return [u64[32] as bigint, u64[33] as bigint]; });
 }
@@ -6046,7 +6046,7 @@ async function plain_cuLinkAddData_v1(
   state: types.CUlinkState,
   type: enums.CUjitInputType,
   data: HostMemory | HostAddress,
-  size: number | bigint | undefined,
+  size: Integer | undefined,
   name: string | null,
   numOptions: number | undefined,
   options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
@@ -6077,7 +6077,7 @@ export async function cuLinkAddData_v1(
   state: types.CUlinkState,
   type: enums.CUjitInputType,
   data: string | HostMemory | HostAddress,
-  size: number | bigint | undefined,
+  size: Integer | undefined,
   name: string | null,
   numOptions?: number,
   options: Options<enums.CUjit_option> | JitOptions = null,
@@ -6090,7 +6090,7 @@ async function plain_cuLinkAddData_v2(
   state: types.CUlinkState,
   type: enums.CUjitInputType,
   data: HostMemory | HostAddress,
-  size: number | bigint | undefined,
+  size: Integer | undefined,
   name: string | null,
   numOptions: number | undefined,
   options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
@@ -6121,7 +6121,7 @@ export async function cuLinkAddData_v2(
   state: types.CUlinkState,
   type: enums.CUjitInputType,
   data: string | HostMemory | HostAddress,
-  size: number | bigint | undefined,
+  size: Integer | undefined,
   name: string | null,
   numOptions?: number,
   options: Options<enums.CUjit_option> | JitOptions = null,
@@ -6331,10 +6331,10 @@ export async function cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId
 export async function cuLogicalEndpointBindAddr(
   leId: types.CUlogicalEndpointId,
   dev: types.CUdevice,
-  offset: number | bigint,
+  offset: Integer,
   ptr: HostMemory | bigint,
-  size: number | bigint | undefined,
-  flags: number | bigint,
+  size: Integer | undefined,
+  flags: Integer,
 ): Promise<void> {
   encoders.encode_cuLogicalEndpointBindAddr(leId, dev, offset, ptr, size, flags);
   return await callAsync(343, () => settled(343), ptr);
@@ -6358,11 +6358,11 @@ export async function cuLogicalEndpointBindAddr(
 export async function cuLogicalEndpointBindMem(
   leId: types.CUlogicalEndpointId,
   dev: types.CUdevice,
-  offset: number | bigint,
+  offset: Integer,
   memHandle: types.CUmemGenericAllocationHandle,
-  memOffset: number | bigint,
-  size: number | bigint,
-  flags: number | bigint,
+  memOffset: Integer,
+  size: Integer,
+  flags: Integer,
 ): Promise<void> {
   encoders.encode_cuLogicalEndpointBindMem(leId, dev, offset, memHandle, memOffset, size, flags);
   return await callAsync(344, () => settled(344));
@@ -6509,7 +6509,7 @@ export async function cuLogicalEndpointQuery(leId: types.CUlogicalEndpointId, co
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLogicalEndpointUnbind(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, size: number | bigint): Promise<void> {
+export async function cuLogicalEndpointUnbind(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: Integer, size: Integer): Promise<void> {
   encoders.encode_cuLogicalEndpointUnbind(leId, dev, offset, size);
   return await callAsync(353, () => settled(353));
 }
@@ -6546,12 +6546,7 @@ export async function cuLogsDumpToFile(iterator: types.CUlogIterator | null, pat
   return await callAsync(355, () => { settled(355, pathToFile); return iterator === null ? null : (u32[64] as types.CUlogIterator); });
 }
 
-async function plain_cuLogsDumpToMemory(
-  iterator: types.CUlogIterator | null,
-  buffer: HostMemory | HostAddress,
-  size: number | bigint,
-  flags: number,
-): Promise<[iterator: types.CUlogIterator | null, size: bigint]> {
+async function plain_cuLogsDumpToMemory(iterator: types.CUlogIterator | null, buffer: HostMemory | HostAddress, size: Integer, flags: number): Promise<[iterator: types.CUlogIterator | null, size: bigint]> {
   encoders.encode_cuLogsDumpToMemory(iterator, buffer, size, flags);
   return await callAsync(356, () => { settled(356); return [iterator === null ? null : (u32[64] as types.CUlogIterator), u64[33] as bigint]; }, buffer);
 }
@@ -6568,7 +6563,7 @@ async function plain_cuLogsDumpToMemory(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLogsDumpToMemory(iterator: types.CUlogIterator | null, size: number | bigint, flags: number): Promise<[iterator: types.CUlogIterator | null, buffer: string]> {
+export async function cuLogsDumpToMemory(iterator: types.CUlogIterator | null, size: Integer, flags: number): Promise<[iterator: types.CUlogIterator | null, buffer: string]> {
   const $room = rooms(["u8"], size, "cuLogsDumpToMemory", "size", 32768);
   const $result = await plain_cuLogsDumpToMemory(iterator, $room.memory[0] as HostMemory, size, flags);
   return [$result[0], textOf($room.memory[0])];
@@ -6626,7 +6621,7 @@ export async function cuLogsUnregisterCallback(callback: types.CUlogsCallbackHan
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemAddressFree(ptr: types.CUdeviceptr, size: number | bigint): Promise<void> {
+export async function cuMemAddressFree(ptr: types.CUdeviceptr, size: Integer): Promise<void> {
   encoders.encode_cuMemAddressFree(ptr, size);
   return await callAsync(359, () => settled(359));
 }
@@ -6644,7 +6639,7 @@ export async function cuMemAddressFree(ptr: types.CUdeviceptr, size: number | bi
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemAddressReserve(size: number | bigint, alignment: number | bigint, addr: types.CUdeviceptr, flags: number | bigint): Promise<types.CUdeviceptr> {
+export async function cuMemAddressReserve(size: Integer, alignment: Integer, addr: types.CUdeviceptr, flags: Integer): Promise<types.CUdeviceptr> {
   encoders.encode_cuMemAddressReserve(size, alignment, addr, flags);
   return await callAsync(360, () => { settled(360); return u64[32] as types.CUdeviceptr; });
 }
@@ -6661,12 +6656,7 @@ export async function cuMemAddressReserve(size: number | bigint, alignment: numb
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemAdvise_v1(
-  devPtr: types.CUdeviceptr,
-  count: number | bigint,
-  advice: enums.CUmem_advise,
-  device: types.CUdevice,
-): Promise<void> {
+export async function cuMemAdvise_v1(devPtr: types.CUdeviceptr, count: Integer, advice: enums.CUmem_advise, device: types.CUdevice): Promise<void> {
   encoders.encode_cuMemAdvise(devPtr, count, advice, device);
   return await callAsync(361, () => settled(361));
 }
@@ -6685,7 +6675,7 @@ export async function cuMemAdvise_v1(
  */
 export async function cuMemAdvise_v2(
   devPtr: types.CUdeviceptr,
-  count: number | bigint,
+  count: Integer,
   advice: enums.CUmem_advise,
   location: records.CUmemLocation | records.CUmemLocationFields,
 ): Promise<void> {
@@ -6719,7 +6709,7 @@ export async function cuMemAlloc_v1(bytesize: number): Promise<types.CUdeviceptr
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemAllocAsync(bytesize: number | bigint, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
+export async function cuMemAllocAsync(bytesize: Integer, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
   encoders.encode_cuMemAllocAsync(bytesize, hStream);
   return await callAsync(364, () => { settled(364); return u64[32] as types.CUdeviceptr; });
 }
@@ -6735,7 +6725,7 @@ export async function cuMemAllocAsync(bytesize: number | bigint, hStream: types.
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemAllocAsync_ptsz(bytesize: number | bigint, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
+export async function cuMemAllocAsync_ptsz(bytesize: Integer, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
   encoders.encode_cuMemAllocAsync(bytesize, hStream);
   return await callAsync(365, () => { settled(365); return u64[32] as types.CUdeviceptr; });
 }
@@ -6752,7 +6742,7 @@ export async function cuMemAllocAsync_ptsz(bytesize: number | bigint, hStream: t
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: types.CUmemoryPool, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
+export async function cuMemAllocFromPoolAsync(bytesize: Integer, pool: types.CUmemoryPool, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
   encoders.encode_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
   return await callAsync(366, () => { settled(366); return u64[32] as types.CUdeviceptr; });
 }
@@ -6769,7 +6759,7 @@ export async function cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: t
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemAllocFromPoolAsync_ptsz(bytesize: number | bigint, pool: types.CUmemoryPool, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
+export async function cuMemAllocFromPoolAsync_ptsz(bytesize: Integer, pool: types.CUmemoryPool, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
   encoders.encode_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
   return await callAsync(367, () => { settled(367); return u64[32] as types.CUdeviceptr; });
 }
@@ -6799,7 +6789,7 @@ export async function cuMemAllocHost_v1(bytesize: number): Promise<bigint> {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemAllocHost_v2(bytesize: number | bigint): Promise<bigint> {
+export async function cuMemAllocHost_v2(bytesize: Integer): Promise<bigint> {
   encoders.encode_cuMemAllocHost_v2(bytesize);
   return await callAsync(369, () => { settled(369); return u64[32] as bigint; });
 }
@@ -6815,7 +6805,7 @@ export async function cuMemAllocHost_v2(bytesize: number | bigint): Promise<bigi
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemAllocManaged(bytesize: number | bigint, flags: number): Promise<types.CUdeviceptr> {
+export async function cuMemAllocManaged(bytesize: Integer, flags: number): Promise<types.CUdeviceptr> {
   encoders.encode_cuMemAllocManaged(bytesize, flags);
   return await callAsync(370, () => { settled(370); return u64[32] as types.CUdeviceptr; });
 }
@@ -6849,7 +6839,7 @@ export async function cuMemAllocPitch_v1(WidthInBytes: number, Height: number, E
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemAllocPitch_v2(WidthInBytes: number | bigint, Height: number | bigint, ElementSizeBytes: number): Promise<[dptr: types.CUdeviceptr, pPitch: bigint]> {
+export async function cuMemAllocPitch_v2(WidthInBytes: Integer, Height: Integer, ElementSizeBytes: number): Promise<[dptr: types.CUdeviceptr, pPitch: bigint]> {
   encoders.encode_cuMemAllocPitch_v2(WidthInBytes, Height, ElementSizeBytes);
   return await callAsync(372, () => { settled(372); return [u64[32] as types.CUdeviceptr, u64[33] as bigint]; });
 }
@@ -6864,7 +6854,7 @@ export async function cuMemAllocPitch_v2(WidthInBytes: number | bigint, Height: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemAlloc_v2(bytesize: number | bigint): Promise<types.CUdeviceptr> {
+export async function cuMemAlloc_v2(bytesize: Integer): Promise<types.CUdeviceptr> {
   encoders.encode_cuMemAlloc_v2(bytesize);
   return await callAsync(373, () => { settled(373); return u64[32] as types.CUdeviceptr; });
 }
@@ -6884,7 +6874,7 @@ export async function cuMemAlloc_v2(bytesize: number | bigint): Promise<types.CU
  */
 export async function cuMemBatchDecompressAsync(
   paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null,
-  count: number | bigint | undefined,
+  count: Integer | undefined,
   flags: number,
   stream: types.CUstream | null,
 ): Promise<bigint> {
@@ -6907,7 +6897,7 @@ export async function cuMemBatchDecompressAsync(
  */
 export async function cuMemBatchDecompressAsync_ptsz(
   paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null,
-  count: number | bigint | undefined,
+  count: Integer | undefined,
   flags: number,
   stream: types.CUstream | null,
 ): Promise<bigint> {
@@ -6928,9 +6918,9 @@ export async function cuMemBatchDecompressAsync_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemCreate(
-  size: number | bigint,
+  size: Integer,
   prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>,
-  flags: number | bigint,
+  flags: Integer,
 ): Promise<types.CUmemGenericAllocationHandle> {
   encoders.encode_cuMemCreate(size, prop, flags);
   return await callAsync(376, () => { settled(376); return u64[32] as types.CUmemGenericAllocationHandle; }, prop);
@@ -6955,11 +6945,11 @@ export async function cuMemCreate(
 export async function cuMemDiscardAndPrefetchBatchAsync(
   dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  count: number | bigint | undefined,
+  count: Integer | undefined,
   prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null,
   prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  numPrefetchLocs: number | bigint | undefined,
-  flags: number | bigint,
+  numPrefetchLocs: Integer | undefined,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -6985,11 +6975,11 @@ export async function cuMemDiscardAndPrefetchBatchAsync(
 export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(
   dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  count: number | bigint | undefined,
+  count: Integer | undefined,
   prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null,
   prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  numPrefetchLocs: number | bigint | undefined,
-  flags: number | bigint,
+  numPrefetchLocs: Integer | undefined,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -7012,8 +7002,8 @@ export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(
 export async function cuMemDiscardBatchAsync(
   dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  count: number | bigint | undefined,
-  flags: number | bigint,
+  count: Integer | undefined,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
@@ -7036,8 +7026,8 @@ export async function cuMemDiscardBatchAsync(
 export async function cuMemDiscardBatchAsync_ptsz(
   dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  count: number | bigint | undefined,
-  flags: number | bigint,
+  count: Integer | undefined,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
@@ -7056,7 +7046,7 @@ export async function cuMemDiscardBatchAsync_ptsz(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemExportToShareableHandle<Attribute extends enums.CUmemAllocationHandleType>(handle: types.CUmemGenericAllocationHandle, handleType: Attribute, flags: number | bigint): Promise<AttributeValue<attributes.cuMemExportToShareableHandleTypes, Attribute>> {
+export async function cuMemExportToShareableHandle<Attribute extends enums.CUmemAllocationHandleType>(handle: types.CUmemGenericAllocationHandle, handleType: Attribute, flags: Integer): Promise<AttributeValue<attributes.cuMemExportToShareableHandleTypes, Attribute>> {
   encoders.encode_cuMemExportToShareableHandle(handle, handleType, flags);
   return await callAsync(381, () => { settled(381); return readAttribute(attributes.cuMemExportToShareableHandle, handleType, 32) as AttributeValue<attributes.cuMemExportToShareableHandleTypes, Attribute>; });
 }
@@ -7246,7 +7236,7 @@ export async function cuMemGetDefaultMemPool(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemGetHandleForAddressRange<Attribute extends enums.CUmemRangeHandleType>(dptr: types.CUdeviceptr, size: number | bigint, handleType: Attribute, flags: number | bigint): Promise<AttributeValue<attributes.cuMemGetHandleForAddressRangeTypes, Attribute>> {
+export async function cuMemGetHandleForAddressRange<Attribute extends enums.CUmemRangeHandleType>(dptr: types.CUdeviceptr, size: Integer, handleType: Attribute, flags: Integer): Promise<AttributeValue<attributes.cuMemGetHandleForAddressRangeTypes, Attribute>> {
   encoders.encode_cuMemGetHandleForAddressRange(dptr, size, handleType, flags);
   return await callAsync(393, () => { settled(393); return readAttribute(attributes.cuMemGetHandleForAddressRange, handleType, 32) as AttributeValue<attributes.cuMemGetHandleForAddressRangeTypes, Attribute>; });
 }
@@ -7277,9 +7267,9 @@ export async function cuMemGetInfo_v2(): Promise<[free: bigint, total: bigint]> 
 
 async function plain_cuMemGetLocationInfo(
   ptr: types.CUdeviceptr,
-  size: number | bigint,
-  summaryGranularity: number | bigint,
-  samplingGranularity: number | bigint,
+  size: Integer,
+  summaryGranularity: Integer,
+  samplingGranularity: Integer,
   location_out: records.CUmemLocation | readonly records.CUmemLocation[] | HostMemory | HostAddress | null,
 ): Promise<void> {
   encoders.encode_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, location_out);
@@ -7299,12 +7289,7 @@ async function plain_cuMemGetLocationInfo(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemGetLocationInfo(
-  ptr: types.CUdeviceptr,
-  size: number | bigint,
-  summaryGranularity: number | bigint,
-  samplingGranularity: number | bigint,
-): Promise<records.CUmemLocation[]> {
+export async function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: Integer, summaryGranularity: Integer, samplingGranularity: Integer): Promise<records.CUmemLocation[]> {
   const $room = rooms([records.CUmemLocation], lengthFrom("cuMemGetLocationInfo", {"of":"size","per":"summaryGranularity"}, size, summaryGranularity), "cuMemGetLocationInfo", "size");
   await plain_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, $room.memory[0] as HostMemory);
   const $lists = $room.lists();
@@ -7341,7 +7326,7 @@ export async function cuMemGetMemPool(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemHostAlloc(bytesize: number | bigint, Flags: number): Promise<bigint> {
+export async function cuMemHostAlloc(bytesize: Integer, Flags: number): Promise<bigint> {
   encoders.encode_cuMemHostAlloc(bytesize, Flags);
   return await callAsync(398, () => { settled(398); return u64[32] as bigint; });
 }
@@ -7393,7 +7378,7 @@ export async function cuMemHostGetFlags(p: HostMemory | HostAddress): Promise<nu
   return await callAsync(401, () => { settled(401); return u32[64] as number; }, p);
 }
 
-async function plain_cuMemHostRegister_v1(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): Promise<void> {
+async function plain_cuMemHostRegister_v1(p: HostMemory | HostAddress, bytesize: Integer | undefined, Flags: number): Promise<void> {
   encoders.encode_cuMemHostRegister(p, bytesize, Flags);
   return await callAsync(402, () => settled(402), p);
 }
@@ -7409,11 +7394,11 @@ async function plain_cuMemHostRegister_v1(p: HostMemory | HostAddress, bytesize:
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemHostRegister_v1(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): Promise<void> {
+export async function cuMemHostRegister_v1(p: HostMemory | HostAddress, bytesize: Integer | undefined, Flags: number): Promise<void> {
   return registering("cuMemHostRegister", "p", p, () => plain_cuMemHostRegister_v1(p, bytesize, Flags));
 }
 
-async function plain_cuMemHostRegister_v2(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): Promise<void> {
+async function plain_cuMemHostRegister_v2(p: HostMemory | HostAddress, bytesize: Integer | undefined, Flags: number): Promise<void> {
   encoders.encode_cuMemHostRegister_v2(p, bytesize, Flags);
   return await callAsync(403, () => settled(403), p);
 }
@@ -7429,7 +7414,7 @@ async function plain_cuMemHostRegister_v2(p: HostMemory | HostAddress, bytesize:
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemHostRegister_v2(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): Promise<void> {
+export async function cuMemHostRegister_v2(p: HostMemory | HostAddress, bytesize: Integer | undefined, Flags: number): Promise<void> {
   return registering("cuMemHostRegister_v2", "p", p, () => plain_cuMemHostRegister_v2(p, bytesize, Flags));
 }
 
@@ -7482,10 +7467,10 @@ export async function cuMemImportFromShareableHandle(osHandle: number | Struct |
  */
 export async function cuMemMap(
   ptr: types.CUdeviceptr,
-  size: number | bigint,
-  offset: number | bigint,
+  size: Integer,
+  offset: Integer,
   handle: types.CUmemGenericAllocationHandle,
-  flags: number | bigint,
+  flags: Integer,
 ): Promise<void> {
   encoders.encode_cuMemMap(ptr, size, offset, handle, flags);
   return await callAsync(406, () => settled(406));
@@ -7588,7 +7573,7 @@ export async function cuMemPoolExportPointer(ptr: types.CUdeviceptr): Promise<re
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemPoolExportToShareableHandle<Attribute extends enums.CUmemAllocationHandleType>(pool: types.CUmemoryPool, handleType: Attribute, flags: number | bigint): Promise<AttributeValue<attributes.cuMemPoolExportToShareableHandleTypes, Attribute>> {
+export async function cuMemPoolExportToShareableHandle<Attribute extends enums.CUmemAllocationHandleType>(pool: types.CUmemoryPool, handleType: Attribute, flags: Integer): Promise<AttributeValue<attributes.cuMemPoolExportToShareableHandleTypes, Attribute>> {
   encoders.encode_cuMemPoolExportToShareableHandle(pool, handleType, flags);
   return await callAsync(412, () => { settled(412); return readAttribute(attributes.cuMemPoolExportToShareableHandle, handleType, 32) as AttributeValue<attributes.cuMemPoolExportToShareableHandleTypes, Attribute>; });
 }
@@ -7643,7 +7628,7 @@ export async function cuMemPoolGetAttribute<Attribute extends enums.CUmemPool_at
 export async function cuMemPoolImportFromShareableHandle(
   handle: number | Struct | HostMemory | HostAddress,
   handleType: enums.CUmemAllocationHandleType,
-  flags: number | bigint,
+  flags: Integer,
 ): Promise<types.CUmemoryPool> {
   encoders.encode_cuMemPoolImportFromShareableHandle(handle, handleType, flags);
   return await callAsync(415, () => { settled(415); return u64[32] as types.CUmemoryPool; }, handle);
@@ -7682,7 +7667,7 @@ export async function cuMemPoolImportPointer(
 export async function cuMemPoolSetAccess(
   pool: types.CUmemoryPool,
   map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>,
-  count?: number | bigint,
+  count?: Integer,
 ): Promise<void> {
   encoders.encode_cuMemPoolSetAccess(pool, map, count);
   return await callAsync(417, () => settled(417), map);
@@ -7718,7 +7703,7 @@ export async function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_at
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: number | bigint): Promise<void> {
+export async function cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: Integer): Promise<void> {
   encoders.encode_cuMemPoolTrimTo(pool, minBytesToKeep);
   return await callAsync(419, () => settled(419));
 }
@@ -7735,12 +7720,7 @@ export async function cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemPrefetchAsync_v1(
-  devPtr: types.CUdeviceptr,
-  count: number | bigint,
-  dstDevice: types.CUdevice,
-  hStream: types.CUstream | null,
-): Promise<void> {
+export async function cuMemPrefetchAsync_v1(devPtr: types.CUdeviceptr, count: Integer, dstDevice: types.CUdevice, hStream: types.CUstream | null): Promise<void> {
   encoders.encode_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
   return await callAsync(420, () => settled(420));
 }
@@ -7757,12 +7737,7 @@ export async function cuMemPrefetchAsync_v1(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemPrefetchAsync_ptsz(
-  devPtr: types.CUdeviceptr,
-  count: number | bigint,
-  dstDevice: types.CUdevice,
-  hStream: types.CUstream | null,
-): Promise<void> {
+export async function cuMemPrefetchAsync_ptsz(devPtr: types.CUdeviceptr, count: Integer, dstDevice: types.CUdevice, hStream: types.CUstream | null): Promise<void> {
   encoders.encode_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
   return await callAsync(421, () => settled(421));
 }
@@ -7782,7 +7757,7 @@ export async function cuMemPrefetchAsync_ptsz(
  */
 export async function cuMemPrefetchAsync_v2(
   devPtr: types.CUdeviceptr,
-  count: number | bigint,
+  count: Integer,
   location: records.CUmemLocation | records.CUmemLocationFields,
   flags: number,
   hStream: types.CUstream | null,
@@ -7806,7 +7781,7 @@ export async function cuMemPrefetchAsync_v2(
  */
 export async function cuMemPrefetchAsync_v2_ptsz(
   devPtr: types.CUdeviceptr,
-  count: number | bigint,
+  count: Integer,
   location: records.CUmemLocation | records.CUmemLocationFields,
   flags: number,
   hStream: types.CUstream | null,
@@ -7834,11 +7809,11 @@ export async function cuMemPrefetchAsync_v2_ptsz(
 export async function cuMemPrefetchBatchAsync(
   dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  count: number | bigint | undefined,
+  count: Integer | undefined,
   prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null,
   prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  numPrefetchLocs: number | bigint | undefined,
-  flags: number | bigint,
+  numPrefetchLocs: Integer | undefined,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -7864,11 +7839,11 @@ export async function cuMemPrefetchBatchAsync(
 export async function cuMemPrefetchBatchAsync_ptsz(
   dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  count: number | bigint | undefined,
+  count: Integer | undefined,
   prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null,
   prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  numPrefetchLocs: number | bigint | undefined,
-  flags: number | bigint,
+  numPrefetchLocs: Integer | undefined,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -7877,10 +7852,10 @@ export async function cuMemPrefetchBatchAsync_ptsz(
 
 async function plain_cuMemRangeGetAttribute(
   data: HostMemory | HostAddress,
-  dataSize: number | bigint | undefined,
+  dataSize: Integer | undefined,
   attribute: enums.CUmem_range_attribute,
   devPtr: types.CUdeviceptr,
-  count: number | bigint,
+  count: Integer,
 ): Promise<void> {
   encoders.encode_cuMemRangeGetAttribute(data, dataSize, attribute, devPtr, count);
   return await callAsync(426, () => settled(426), data);
@@ -7899,12 +7874,7 @@ async function plain_cuMemRangeGetAttribute(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemRangeGetAttribute<Attribute extends enums.CUmem_range_attribute>(
-  dataSize: number | bigint | undefined,
-  attribute: Attribute,
-  devPtr: types.CUdeviceptr,
-  count: number | bigint,
-): Promise<AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array>> {
+export async function cuMemRangeGetAttribute<Attribute extends enums.CUmem_range_attribute>(dataSize: Integer | undefined, attribute: Attribute, devPtr: types.CUdeviceptr, count: Integer): Promise<AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array>> {
   const $room = attributeRoom(attributes.cuMemRangeGetAttribute, attribute, dataSize, "cuMemRangeGetAttribute", "attribute", "dataSize");
   await plain_cuMemRangeGetAttribute($room.memory, $room.size, attribute, devPtr, count);
   return $room.read() as AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array>;
@@ -7914,9 +7884,9 @@ async function plain_cuMemRangeGetAttributes(
   data: HostMemory | HostAddress | null,
   dataSizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
   attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | HostAddress | null,
-  numAttributes: number | bigint | undefined,
+  numAttributes: Integer | undefined,
   devPtr: types.CUdeviceptr,
-  count: number | bigint,
+  count: Integer,
 ): Promise<void> {
   encoders.encode_cuMemRangeGetAttributes(data, dataSizes, attributes_, numAttributes, devPtr, count);
   return await callAsync(427, () => settled(427), data, dataSizes, attributes_);
@@ -7939,7 +7909,7 @@ export async function cuMemRangeGetAttributes<const Attributes extends readonly 
   dataSizes: readonly (number | bigint | undefined)[] | null | undefined,
   attributes_: Attributes,
   devPtr: types.CUdeviceptr,
-  count: number | bigint,
+  count: Integer,
 ): Promise<AttributeValues<attributes.cuMemRangeGetAttributeTypes, Attributes, Uint8Array>> {
   const $rooms = attributeRooms(attributes.cuMemRangeGetAttribute, attributes_, dataSizes, "cuMemRangeGetAttributes", "attributes", "dataSizes");
   await plain_cuMemRangeGetAttributes($rooms.pointers, $rooms.sizes, $rooms.attributes, $rooms.count, devPtr, count);
@@ -7989,9 +7959,9 @@ export async function cuMemRetainAllocationHandle(addr: HostMemory | bigint): Pr
  */
 export async function cuMemSetAccess(
   ptr: types.CUdeviceptr,
-  size: number | bigint,
+  size: Integer,
   desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>,
-  count?: number | bigint,
+  count?: Integer,
 ): Promise<void> {
   encoders.encode_cuMemSetAccess(ptr, size, desc, count);
   return await callAsync(430, () => settled(430), desc);
@@ -8027,7 +7997,7 @@ export async function cuMemSetMemPool(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemUnmap(ptr: types.CUdeviceptr, size: number | bigint): Promise<void> {
+export async function cuMemUnmap(ptr: types.CUdeviceptr, size: Integer): Promise<void> {
   encoders.encode_cuMemUnmap(ptr, size);
   return await callAsync(432, () => settled(432));
 }
@@ -8043,7 +8013,7 @@ export async function cuMemUnmap(ptr: types.CUdeviceptr, size: number | bigint):
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpy(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
+export async function cuMemcpy(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: Integer): Promise<void> {
   encoders.encode_cuMemcpy(dst, src, ByteCount);
   return await callAsync(433, () => settled(433));
 }
@@ -8268,9 +8238,9 @@ export async function cuMemcpy3DAsync_v2_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy3DBatchAsync_v1(
-  numOps: number | bigint | undefined,
+  numOps: Integer | undefined,
   opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null,
-  flags: number | bigint,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): Promise<bigint> {
   encoders.encode_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
@@ -8291,9 +8261,9 @@ export async function cuMemcpy3DBatchAsync_v1(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy3DBatchAsync_ptsz(
-  numOps: number | bigint | undefined,
+  numOps: Integer | undefined,
   opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null,
-  flags: number | bigint,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): Promise<bigint> {
   encoders.encode_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
@@ -8313,9 +8283,9 @@ export async function cuMemcpy3DBatchAsync_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy3DBatchAsync_v2(
-  numOps: number | bigint | undefined,
+  numOps: Integer | undefined,
   opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null,
-  flags: number | bigint,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
@@ -8335,9 +8305,9 @@ export async function cuMemcpy3DBatchAsync_v2(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy3DBatchAsync_v2_ptsz(
-  numOps: number | bigint | undefined,
+  numOps: Integer | undefined,
   opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null,
-  flags: number | bigint,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
@@ -8421,7 +8391,7 @@ export async function cuMemcpy3DPeer_ptds(pCopy: StructArgument<records.CUDA_MEM
  */
 export async function cuMemcpy3DWithAttributesAsync(
   op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>,
-  flags: number | bigint,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
@@ -8441,7 +8411,7 @@ export async function cuMemcpy3DWithAttributesAsync(
  */
 export async function cuMemcpy3DWithAttributesAsync_ptsz(
   op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>,
-  flags: number | bigint,
+  flags: Integer,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
@@ -8488,12 +8458,7 @@ export async function cuMemcpy3D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMC
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyAsync(
-  dst: types.CUdeviceptr,
-  src: types.CUdeviceptr,
-  ByteCount: number | bigint,
-  hStream: types.CUstream | null,
-): Promise<void> {
+export async function cuMemcpyAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: Integer, hStream: types.CUstream | null): Promise<void> {
   encoders.encode_cuMemcpyAsync(dst, src, ByteCount, hStream);
   return await callAsync(459, () => settled(459));
 }
@@ -8510,12 +8475,7 @@ export async function cuMemcpyAsync(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyAsync_ptsz(
-  dst: types.CUdeviceptr,
-  src: types.CUdeviceptr,
-  ByteCount: number | bigint,
-  hStream: types.CUstream | null,
-): Promise<void> {
+export async function cuMemcpyAsync_ptsz(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: Integer, hStream: types.CUstream | null): Promise<void> {
   encoders.encode_cuMemcpyAsync(dst, src, ByteCount, hStream);
   return await callAsync(460, () => settled(460));
 }
@@ -8559,10 +8519,10 @@ export async function cuMemcpyAtoA_v1(
  */
 export async function cuMemcpyAtoA_v2(
   dstArray: types.CUarray,
-  dstOffset: number | bigint,
+  dstOffset: Integer,
   srcArray: types.CUarray,
-  srcOffset: number | bigint,
-  ByteCount: number | bigint,
+  srcOffset: Integer,
+  ByteCount: Integer,
 ): Promise<void> {
   encoders.encode_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
   return await callAsync(462, () => settled(462));
@@ -8583,10 +8543,10 @@ export async function cuMemcpyAtoA_v2(
  */
 export async function cuMemcpyAtoA_v2_ptds(
   dstArray: types.CUarray,
-  dstOffset: number | bigint,
+  dstOffset: Integer,
   srcArray: types.CUarray,
-  srcOffset: number | bigint,
-  ByteCount: number | bigint,
+  srcOffset: Integer,
+  ByteCount: Integer,
 ): Promise<void> {
   encoders.encode_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
   return await callAsync(463, () => settled(463));
@@ -8621,12 +8581,7 @@ export async function cuMemcpyAtoD_v1(dstDevice: types.CUdeviceptr_v1, srcArray:
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyAtoD_v2(
-  dstDevice: types.CUdeviceptr,
-  srcArray: types.CUarray,
-  srcOffset: number | bigint,
-  ByteCount: number | bigint,
-): Promise<void> {
+export async function cuMemcpyAtoD_v2(dstDevice: types.CUdeviceptr, srcArray: types.CUarray, srcOffset: Integer, ByteCount: Integer): Promise<void> {
   encoders.encode_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
   return await callAsync(465, () => settled(465));
 }
@@ -8643,12 +8598,7 @@ export async function cuMemcpyAtoD_v2(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyAtoD_v2_ptds(
-  dstDevice: types.CUdeviceptr,
-  srcArray: types.CUarray,
-  srcOffset: number | bigint,
-  ByteCount: number | bigint,
-): Promise<void> {
+export async function cuMemcpyAtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcArray: types.CUarray, srcOffset: Integer, ByteCount: Integer): Promise<void> {
   encoders.encode_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
   return await callAsync(466, () => settled(466));
 }
@@ -8710,8 +8660,8 @@ export async function cuMemcpyAtoHAsync_v1(
 export async function cuMemcpyAtoHAsync_v2(
   dstHost: HostMemory | HostAddress,
   srcArray: types.CUarray,
-  srcOffset: number | bigint,
-  ByteCount: number | bigint | undefined,
+  srcOffset: Integer,
+  ByteCount: Integer | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
@@ -8734,8 +8684,8 @@ export async function cuMemcpyAtoHAsync_v2(
 export async function cuMemcpyAtoHAsync_v2_ptsz(
   dstHost: HostMemory | HostAddress,
   srcArray: types.CUarray,
-  srcOffset: number | bigint,
-  ByteCount: number | bigint | undefined,
+  srcOffset: Integer,
+  ByteCount: Integer | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
@@ -8754,12 +8704,7 @@ export async function cuMemcpyAtoHAsync_v2_ptsz(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyAtoH_v2(
-  dstHost: HostMemory | HostAddress,
-  srcArray: types.CUarray,
-  srcOffset: number | bigint,
-  ByteCount?: number | bigint,
-): Promise<void> {
+export async function cuMemcpyAtoH_v2(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: Integer, ByteCount?: Integer): Promise<void> {
   encoders.encode_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
   return await callAsync(471, () => settled(471), dstHost);
 }
@@ -8776,12 +8721,7 @@ export async function cuMemcpyAtoH_v2(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyAtoH_v2_ptds(
-  dstHost: HostMemory | HostAddress,
-  srcArray: types.CUarray,
-  srcOffset: number | bigint,
-  ByteCount?: number | bigint,
-): Promise<void> {
+export async function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: Integer, ByteCount?: Integer): Promise<void> {
   encoders.encode_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
   return await callAsync(472, () => settled(472), dstHost);
 }
@@ -8807,10 +8747,10 @@ export async function cuMemcpyBatchAsync_v1(
   dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  count: number | bigint | undefined,
+  count: Integer | undefined,
   attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null,
   attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  numAttrs: number | bigint | undefined,
+  numAttrs: Integer | undefined,
   hStream: types.CUstream | null,
 ): Promise<bigint> {
   encoders.encode_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -8838,10 +8778,10 @@ export async function cuMemcpyBatchAsync_ptsz(
   dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  count: number | bigint | undefined,
+  count: Integer | undefined,
   attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null,
   attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  numAttrs: number | bigint | undefined,
+  numAttrs: Integer | undefined,
   hStream: types.CUstream | null,
 ): Promise<bigint> {
   encoders.encode_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -8868,10 +8808,10 @@ export async function cuMemcpyBatchAsync_v2(
   dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  count: number | bigint | undefined,
+  count: Integer | undefined,
   attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null,
   attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  numAttrs: number | bigint | undefined,
+  numAttrs: Integer | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -8898,10 +8838,10 @@ export async function cuMemcpyBatchAsync_v2_ptsz(
   dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
   sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  count: number | bigint | undefined,
+  count: Integer | undefined,
   attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null,
   attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
-  numAttrs: number | bigint | undefined,
+  numAttrs: Integer | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -8937,12 +8877,7 @@ export async function cuMemcpyDtoA_v1(dstArray: types.CUarray, dstOffset: number
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyDtoA_v2(
-  dstArray: types.CUarray,
-  dstOffset: number | bigint,
-  srcDevice: types.CUdeviceptr,
-  ByteCount: number | bigint,
-): Promise<void> {
+export async function cuMemcpyDtoA_v2(dstArray: types.CUarray, dstOffset: Integer, srcDevice: types.CUdeviceptr, ByteCount: Integer): Promise<void> {
   encoders.encode_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
   return await callAsync(478, () => settled(478));
 }
@@ -8959,12 +8894,7 @@ export async function cuMemcpyDtoA_v2(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyDtoA_v2_ptds(
-  dstArray: types.CUarray,
-  dstOffset: number | bigint,
-  srcDevice: types.CUdeviceptr,
-  ByteCount: number | bigint,
-): Promise<void> {
+export async function cuMemcpyDtoA_v2_ptds(dstArray: types.CUarray, dstOffset: Integer, srcDevice: types.CUdeviceptr, ByteCount: Integer): Promise<void> {
   encoders.encode_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
   return await callAsync(479, () => settled(479));
 }
@@ -9022,7 +8952,7 @@ export async function cuMemcpyDtoDAsync_v1(
 export async function cuMemcpyDtoDAsync_v2(
   dstDevice: types.CUdeviceptr,
   srcDevice: types.CUdeviceptr,
-  ByteCount: number | bigint,
+  ByteCount: Integer,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
@@ -9044,7 +8974,7 @@ export async function cuMemcpyDtoDAsync_v2(
 export async function cuMemcpyDtoDAsync_v2_ptsz(
   dstDevice: types.CUdeviceptr,
   srcDevice: types.CUdeviceptr,
-  ByteCount: number | bigint,
+  ByteCount: Integer,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
@@ -9062,7 +8992,7 @@ export async function cuMemcpyDtoDAsync_v2_ptsz(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
+export async function cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: Integer): Promise<void> {
   encoders.encode_cuMemcpyDtoD_v2(dstDevice, srcDevice, ByteCount);
   return await callAsync(484, () => settled(484));
 }
@@ -9078,7 +9008,7 @@ export async function cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: t
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyDtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
+export async function cuMemcpyDtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: Integer): Promise<void> {
   encoders.encode_cuMemcpyDtoD_v2(dstDevice, srcDevice, ByteCount);
   return await callAsync(485, () => settled(485));
 }
@@ -9136,7 +9066,7 @@ export async function cuMemcpyDtoHAsync_v1(
 export async function cuMemcpyDtoHAsync_v2(
   dstHost: HostMemory | HostAddress,
   srcDevice: types.CUdeviceptr,
-  ByteCount: number | bigint | undefined,
+  ByteCount: Integer | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
@@ -9158,7 +9088,7 @@ export async function cuMemcpyDtoHAsync_v2(
 export async function cuMemcpyDtoHAsync_v2_ptsz(
   dstHost: HostMemory | HostAddress,
   srcDevice: types.CUdeviceptr,
-  ByteCount: number | bigint | undefined,
+  ByteCount: Integer | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
@@ -9176,7 +9106,7 @@ export async function cuMemcpyDtoHAsync_v2_ptsz(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyDtoH_v2(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): Promise<void> {
+export async function cuMemcpyDtoH_v2(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount?: Integer): Promise<void> {
   encoders.encode_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
   return await callAsync(490, () => settled(490), dstHost);
 }
@@ -9192,7 +9122,7 @@ export async function cuMemcpyDtoH_v2(dstHost: HostMemory | HostAddress, srcDevi
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): Promise<void> {
+export async function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount?: Integer): Promise<void> {
   encoders.encode_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
   return await callAsync(491, () => settled(491), dstHost);
 }
@@ -9253,9 +9183,9 @@ export async function cuMemcpyHtoAAsync_v1(
  */
 export async function cuMemcpyHtoAAsync_v2(
   dstArray: types.CUarray,
-  dstOffset: number | bigint,
+  dstOffset: Integer,
   srcHost: HostMemory | HostAddress,
-  ByteCount: number | bigint | undefined,
+  ByteCount: Integer | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
@@ -9277,9 +9207,9 @@ export async function cuMemcpyHtoAAsync_v2(
  */
 export async function cuMemcpyHtoAAsync_v2_ptsz(
   dstArray: types.CUarray,
-  dstOffset: number | bigint,
+  dstOffset: Integer,
   srcHost: HostMemory | HostAddress,
-  ByteCount: number | bigint | undefined,
+  ByteCount: Integer | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
@@ -9298,12 +9228,7 @@ export async function cuMemcpyHtoAAsync_v2_ptsz(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyHtoA_v2(
-  dstArray: types.CUarray,
-  dstOffset: number | bigint,
-  srcHost: HostMemory | HostAddress,
-  ByteCount?: number | bigint,
-): Promise<void> {
+export async function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: Integer, srcHost: HostMemory | HostAddress, ByteCount?: Integer): Promise<void> {
   encoders.encode_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
   return await callAsync(496, () => settled(496), srcHost);
 }
@@ -9320,12 +9245,7 @@ export async function cuMemcpyHtoA_v2(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyHtoA_v2_ptds(
-  dstArray: types.CUarray,
-  dstOffset: number | bigint,
-  srcHost: HostMemory | HostAddress,
-  ByteCount?: number | bigint,
-): Promise<void> {
+export async function cuMemcpyHtoA_v2_ptds(dstArray: types.CUarray, dstOffset: Integer, srcHost: HostMemory | HostAddress, ByteCount?: Integer): Promise<void> {
   encoders.encode_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
   return await callAsync(497, () => settled(497), srcHost);
 }
@@ -9383,7 +9303,7 @@ export async function cuMemcpyHtoDAsync_v1(
 export async function cuMemcpyHtoDAsync_v2(
   dstDevice: types.CUdeviceptr,
   srcHost: HostMemory | HostAddress,
-  ByteCount: number | bigint | undefined,
+  ByteCount: Integer | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
@@ -9405,7 +9325,7 @@ export async function cuMemcpyHtoDAsync_v2(
 export async function cuMemcpyHtoDAsync_v2_ptsz(
   dstDevice: types.CUdeviceptr,
   srcHost: HostMemory | HostAddress,
-  ByteCount: number | bigint | undefined,
+  ByteCount: Integer | undefined,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
@@ -9423,7 +9343,7 @@ export async function cuMemcpyHtoDAsync_v2_ptsz(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount?: number | bigint): Promise<void> {
+export async function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount?: Integer): Promise<void> {
   encoders.encode_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
   return await callAsync(502, () => settled(502), srcHost);
 }
@@ -9439,7 +9359,7 @@ export async function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: Hos
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyHtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount?: number | bigint): Promise<void> {
+export async function cuMemcpyHtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount?: Integer): Promise<void> {
   encoders.encode_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
   return await callAsync(503, () => settled(503), srcHost);
 }
@@ -9462,7 +9382,7 @@ export async function cuMemcpyPeer(
   dstContext: types.CUcontext | null,
   srcDevice: types.CUdeviceptr,
   srcContext: types.CUcontext | null,
-  ByteCount: number | bigint,
+  ByteCount: Integer,
 ): Promise<void> {
   encoders.encode_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
   return await callAsync(504, () => settled(504));
@@ -9487,7 +9407,7 @@ export async function cuMemcpyPeerAsync(
   dstContext: types.CUcontext | null,
   srcDevice: types.CUdeviceptr,
   srcContext: types.CUcontext | null,
-  ByteCount: number | bigint,
+  ByteCount: Integer,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
@@ -9513,7 +9433,7 @@ export async function cuMemcpyPeerAsync_ptsz(
   dstContext: types.CUcontext | null,
   srcDevice: types.CUdeviceptr,
   srcContext: types.CUcontext | null,
-  ByteCount: number | bigint,
+  ByteCount: Integer,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
@@ -9538,7 +9458,7 @@ export async function cuMemcpyPeer_ptds(
   dstContext: types.CUcontext | null,
   srcDevice: types.CUdeviceptr,
   srcContext: types.CUcontext | null,
-  ByteCount: number | bigint,
+  ByteCount: Integer,
 ): Promise<void> {
   encoders.encode_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
   return await callAsync(507, () => settled(507));
@@ -9560,7 +9480,7 @@ export async function cuMemcpyPeer_ptds(
 export async function cuMemcpyWithAttributesAsync(
   dst: types.CUdeviceptr,
   src: types.CUdeviceptr,
-  size: number | bigint,
+  size: Integer,
   attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>,
   hStream: types.CUstream | null,
 ): Promise<void> {
@@ -9584,7 +9504,7 @@ export async function cuMemcpyWithAttributesAsync(
 export async function cuMemcpyWithAttributesAsync_ptsz(
   dst: types.CUdeviceptr,
   src: types.CUdeviceptr,
-  size: number | bigint,
+  size: Integer,
   attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>,
   hStream: types.CUstream | null,
 ): Promise<void> {
@@ -9603,7 +9523,7 @@ export async function cuMemcpyWithAttributesAsync_ptsz(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpy_ptds(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
+export async function cuMemcpy_ptds(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: Integer): Promise<void> {
   encoders.encode_cuMemcpy(dst, src, ByteCount);
   return await callAsync(510, () => settled(510));
 }
@@ -9636,7 +9556,7 @@ export async function cuMemsetD16_v1(dstDevice: types.CUdeviceptr_v1, us: number
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number, N: Integer, hStream: types.CUstream | null): Promise<void> {
   encoders.encode_cuMemsetD16Async(dstDevice, us, N, hStream);
   return await callAsync(512, () => settled(512));
 }
@@ -9653,7 +9573,7 @@ export async function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number,
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD16Async_ptsz(dstDevice: types.CUdeviceptr, us: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemsetD16Async_ptsz(dstDevice: types.CUdeviceptr, us: number, N: Integer, hStream: types.CUstream | null): Promise<void> {
   encoders.encode_cuMemsetD16Async(dstDevice, us, N, hStream);
   return await callAsync(513, () => settled(513));
 }
@@ -9669,7 +9589,7 @@ export async function cuMemsetD16Async_ptsz(dstDevice: types.CUdeviceptr, us: nu
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD16_v2(dstDevice: types.CUdeviceptr, us: number, N: number | bigint): Promise<void> {
+export async function cuMemsetD16_v2(dstDevice: types.CUdeviceptr, us: number, N: Integer): Promise<void> {
   encoders.encode_cuMemsetD16_v2(dstDevice, us, N);
   return await callAsync(514, () => settled(514));
 }
@@ -9685,7 +9605,7 @@ export async function cuMemsetD16_v2(dstDevice: types.CUdeviceptr, us: number, N
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD16_v2_ptds(dstDevice: types.CUdeviceptr, us: number, N: number | bigint): Promise<void> {
+export async function cuMemsetD16_v2_ptds(dstDevice: types.CUdeviceptr, us: number, N: Integer): Promise<void> {
   encoders.encode_cuMemsetD16_v2(dstDevice, us, N);
   return await callAsync(515, () => settled(515));
 }
@@ -9724,10 +9644,10 @@ export async function cuMemsetD2D16_v1(dstDevice: types.CUdeviceptr_v1, dstPitch
  */
 export async function cuMemsetD2D16Async(
   dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
+  dstPitch: Integer,
   us: number,
-  Width: number | bigint,
-  Height: number | bigint,
+  Width: Integer,
+  Height: Integer,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
@@ -9750,10 +9670,10 @@ export async function cuMemsetD2D16Async(
  */
 export async function cuMemsetD2D16Async_ptsz(
   dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
+  dstPitch: Integer,
   us: number,
-  Width: number | bigint,
-  Height: number | bigint,
+  Width: Integer,
+  Height: Integer,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
@@ -9773,13 +9693,7 @@ export async function cuMemsetD2D16Async_ptsz(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD2D16_v2(
-  dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
-  us: number,
-  Width: number | bigint,
-  Height: number | bigint,
-): Promise<void> {
+export async function cuMemsetD2D16_v2(dstDevice: types.CUdeviceptr, dstPitch: Integer, us: number, Width: Integer, Height: Integer): Promise<void> {
   encoders.encode_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
   return await callAsync(519, () => settled(519));
 }
@@ -9797,13 +9711,7 @@ export async function cuMemsetD2D16_v2(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD2D16_v2_ptds(
-  dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
-  us: number,
-  Width: number | bigint,
-  Height: number | bigint,
-): Promise<void> {
+export async function cuMemsetD2D16_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: Integer, us: number, Width: Integer, Height: Integer): Promise<void> {
   encoders.encode_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
   return await callAsync(520, () => settled(520));
 }
@@ -9842,10 +9750,10 @@ export async function cuMemsetD2D32_v1(dstDevice: types.CUdeviceptr_v1, dstPitch
  */
 export async function cuMemsetD2D32Async(
   dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
+  dstPitch: Integer,
   ui: number,
-  Width: number | bigint,
-  Height: number | bigint,
+  Width: Integer,
+  Height: Integer,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
@@ -9868,10 +9776,10 @@ export async function cuMemsetD2D32Async(
  */
 export async function cuMemsetD2D32Async_ptsz(
   dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
+  dstPitch: Integer,
   ui: number,
-  Width: number | bigint,
-  Height: number | bigint,
+  Width: Integer,
+  Height: Integer,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
@@ -9891,13 +9799,7 @@ export async function cuMemsetD2D32Async_ptsz(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD2D32_v2(
-  dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
-  ui: number,
-  Width: number | bigint,
-  Height: number | bigint,
-): Promise<void> {
+export async function cuMemsetD2D32_v2(dstDevice: types.CUdeviceptr, dstPitch: Integer, ui: number, Width: Integer, Height: Integer): Promise<void> {
   encoders.encode_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
   return await callAsync(524, () => settled(524));
 }
@@ -9915,13 +9817,7 @@ export async function cuMemsetD2D32_v2(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD2D32_v2_ptds(
-  dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
-  ui: number,
-  Width: number | bigint,
-  Height: number | bigint,
-): Promise<void> {
+export async function cuMemsetD2D32_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: Integer, ui: number, Width: Integer, Height: Integer): Promise<void> {
   encoders.encode_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
   return await callAsync(525, () => settled(525));
 }
@@ -9960,10 +9856,10 @@ export async function cuMemsetD2D8_v1(dstDevice: types.CUdeviceptr_v1, dstPitch:
  */
 export async function cuMemsetD2D8Async(
   dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
+  dstPitch: Integer,
   uc: number,
-  Width: number | bigint,
-  Height: number | bigint,
+  Width: Integer,
+  Height: Integer,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
@@ -9986,10 +9882,10 @@ export async function cuMemsetD2D8Async(
  */
 export async function cuMemsetD2D8Async_ptsz(
   dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
+  dstPitch: Integer,
   uc: number,
-  Width: number | bigint,
-  Height: number | bigint,
+  Width: Integer,
+  Height: Integer,
   hStream: types.CUstream | null,
 ): Promise<void> {
   encoders.encode_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
@@ -10009,13 +9905,7 @@ export async function cuMemsetD2D8Async_ptsz(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD2D8_v2(
-  dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
-  uc: number,
-  Width: number | bigint,
-  Height: number | bigint,
-): Promise<void> {
+export async function cuMemsetD2D8_v2(dstDevice: types.CUdeviceptr, dstPitch: Integer, uc: number, Width: Integer, Height: Integer): Promise<void> {
   encoders.encode_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
   return await callAsync(529, () => settled(529));
 }
@@ -10033,13 +9923,7 @@ export async function cuMemsetD2D8_v2(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD2D8_v2_ptds(
-  dstDevice: types.CUdeviceptr,
-  dstPitch: number | bigint,
-  uc: number,
-  Width: number | bigint,
-  Height: number | bigint,
-): Promise<void> {
+export async function cuMemsetD2D8_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: Integer, uc: number, Width: Integer, Height: Integer): Promise<void> {
   encoders.encode_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
   return await callAsync(530, () => settled(530));
 }
@@ -10072,7 +9956,7 @@ export async function cuMemsetD32_v1(dstDevice: types.CUdeviceptr_v1, ui: number
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number, N: Integer, hStream: types.CUstream | null): Promise<void> {
   encoders.encode_cuMemsetD32Async(dstDevice, ui, N, hStream);
   return await callAsync(532, () => settled(532));
 }
@@ -10089,7 +9973,7 @@ export async function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number,
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD32Async_ptsz(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemsetD32Async_ptsz(dstDevice: types.CUdeviceptr, ui: number, N: Integer, hStream: types.CUstream | null): Promise<void> {
   encoders.encode_cuMemsetD32Async(dstDevice, ui, N, hStream);
   return await callAsync(533, () => settled(533));
 }
@@ -10105,7 +9989,7 @@ export async function cuMemsetD32Async_ptsz(dstDevice: types.CUdeviceptr, ui: nu
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD32_v2(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint): Promise<void> {
+export async function cuMemsetD32_v2(dstDevice: types.CUdeviceptr, ui: number, N: Integer): Promise<void> {
   encoders.encode_cuMemsetD32_v2(dstDevice, ui, N);
   return await callAsync(534, () => settled(534));
 }
@@ -10121,7 +10005,7 @@ export async function cuMemsetD32_v2(dstDevice: types.CUdeviceptr, ui: number, N
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD32_v2_ptds(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint): Promise<void> {
+export async function cuMemsetD32_v2_ptds(dstDevice: types.CUdeviceptr, ui: number, N: Integer): Promise<void> {
   encoders.encode_cuMemsetD32_v2(dstDevice, ui, N);
   return await callAsync(535, () => settled(535));
 }
@@ -10154,7 +10038,7 @@ export async function cuMemsetD8_v1(dstDevice: types.CUdeviceptr_v1, uc: number,
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, N: Integer, hStream: types.CUstream | null): Promise<void> {
   encoders.encode_cuMemsetD8Async(dstDevice, uc, N, hStream);
   return await callAsync(537, () => settled(537));
 }
@@ -10171,7 +10055,7 @@ export async function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD8Async_ptsz(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemsetD8Async_ptsz(dstDevice: types.CUdeviceptr, uc: number, N: Integer, hStream: types.CUstream | null): Promise<void> {
   encoders.encode_cuMemsetD8Async(dstDevice, uc, N, hStream);
   return await callAsync(538, () => settled(538));
 }
@@ -10187,7 +10071,7 @@ export async function cuMemsetD8Async_ptsz(dstDevice: types.CUdeviceptr, uc: num
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint): Promise<void> {
+export async function cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N: Integer): Promise<void> {
   encoders.encode_cuMemsetD8_v2(dstDevice, uc, N);
   return await callAsync(539, () => settled(539));
 }
@@ -10203,7 +10087,7 @@ export async function cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N:
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD8_v2_ptds(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint): Promise<void> {
+export async function cuMemsetD8_v2_ptds(dstDevice: types.CUdeviceptr, uc: number, N: Integer): Promise<void> {
   encoders.encode_cuMemsetD8_v2(dstDevice, uc, N);
   return await callAsync(540, () => settled(540));
 }
@@ -10570,10 +10454,10 @@ export async function cuMulticastAddDevice(mcHandle: types.CUmemGenericAllocatio
  */
 export async function cuMulticastBindAddr(
   mcHandle: types.CUmemGenericAllocationHandle,
-  mcOffset: number | bigint,
+  mcOffset: Integer,
   memptr: types.CUdeviceptr,
-  size: number | bigint,
-  flags: number | bigint,
+  size: Integer,
+  flags: Integer,
 ): Promise<void> {
   encoders.encode_cuMulticastBindAddr(mcHandle, mcOffset, memptr, size, flags);
   return await callAsync(560, () => settled(560));
@@ -10596,10 +10480,10 @@ export async function cuMulticastBindAddr(
 export async function cuMulticastBindAddr_v2(
   mcHandle: types.CUmemGenericAllocationHandle,
   dev: types.CUdevice,
-  mcOffset: number | bigint,
+  mcOffset: Integer,
   memptr: types.CUdeviceptr,
-  size: number | bigint,
-  flags: number | bigint,
+  size: Integer,
+  flags: Integer,
 ): Promise<void> {
   encoders.encode_cuMulticastBindAddr_v2(mcHandle, dev, mcOffset, memptr, size, flags);
   return await callAsync(561, () => settled(561));
@@ -10621,11 +10505,11 @@ export async function cuMulticastBindAddr_v2(
  */
 export async function cuMulticastBindMem(
   mcHandle: types.CUmemGenericAllocationHandle,
-  mcOffset: number | bigint,
+  mcOffset: Integer,
   memHandle: types.CUmemGenericAllocationHandle,
-  memOffset: number | bigint,
-  size: number | bigint,
-  flags: number | bigint,
+  memOffset: Integer,
+  size: Integer,
+  flags: Integer,
 ): Promise<void> {
   encoders.encode_cuMulticastBindMem(mcHandle, mcOffset, memHandle, memOffset, size, flags);
   return await callAsync(562, () => settled(562));
@@ -10649,11 +10533,11 @@ export async function cuMulticastBindMem(
 export async function cuMulticastBindMem_v2(
   mcHandle: types.CUmemGenericAllocationHandle,
   dev: types.CUdevice,
-  mcOffset: number | bigint,
+  mcOffset: Integer,
   memHandle: types.CUmemGenericAllocationHandle,
-  memOffset: number | bigint,
-  size: number | bigint,
-  flags: number | bigint,
+  memOffset: Integer,
+  size: Integer,
+  flags: Integer,
 ): Promise<void> {
   encoders.encode_cuMulticastBindMem_v2(mcHandle, dev, mcOffset, memHandle, memOffset, size, flags);
   return await callAsync(563, () => settled(563));
@@ -10705,12 +10589,7 @@ export async function cuMulticastGetGranularity(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMulticastUnbind(
-  mcHandle: types.CUmemGenericAllocationHandle,
-  dev: types.CUdevice,
-  mcOffset: number | bigint,
-  size: number | bigint,
-): Promise<void> {
+export async function cuMulticastUnbind(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: Integer, size: Integer): Promise<void> {
   encoders.encode_cuMulticastUnbind(mcHandle, dev, mcOffset, size);
   return await callAsync(566, () => settled(566));
 }
@@ -10744,7 +10623,7 @@ export async function cuOccupancyAvailableDynamicSMemPerBlock(func: types.CUfunc
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CUfunction | types.CUkernel, blockSize: number, dynamicSMemSize: number | bigint): Promise<number> {
+export async function cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CUfunction | types.CUkernel, blockSize: number, dynamicSMemSize: Integer): Promise<number> {
   encoders.encode_cuOccupancyMaxActiveBlocksPerMultiprocessor(func, blockSize, dynamicSMemSize);
   return await callAsync(568, () => { settled(568); return i32[64] as number; });
 }
@@ -10762,12 +10641,7 @@ export async function cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CU
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-  func: types.CUfunction | types.CUkernel,
-  blockSize: number,
-  dynamicSMemSize: number | bigint,
-  flags: number,
-): Promise<number> {
+export async function cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func: types.CUfunction | types.CUkernel, blockSize: number, dynamicSMemSize: Integer, flags: number): Promise<number> {
   encoders.encode_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func, blockSize, dynamicSMemSize, flags);
   return await callAsync(569, () => { settled(569); return i32[64] as number; });
 }
@@ -10807,7 +10681,7 @@ export async function cuOccupancyMaxActiveClusters(
 export async function cuOccupancyMaxPotentialBlockSize(
   func: types.CUfunction | types.CUkernel,
   blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null,
-  dynamicSMemSize: number | bigint,
+  dynamicSMemSize: Integer,
   blockSizeLimit: number,
 ): Promise<[minGridSize: number, blockSize: number]> {
   encoders.encode_cuOccupancyMaxPotentialBlockSize(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit);
@@ -10831,7 +10705,7 @@ export async function cuOccupancyMaxPotentialBlockSize(
 export async function cuOccupancyMaxPotentialBlockSizeWithFlags(
   func: types.CUfunction | types.CUkernel,
   blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null,
-  dynamicSMemSize: number | bigint,
+  dynamicSMemSize: Integer,
   blockSizeLimit: number,
   flags: number,
 ): Promise<[minGridSize: number, blockSize: number]> {
@@ -11168,7 +11042,7 @@ export async function cuStreamAddCallback_ptsz(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamAttachMemAsync(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: number | bigint, flags: number): Promise<void> {
+export async function cuStreamAttachMemAsync(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: Integer, flags: number): Promise<void> {
   encoders.encode_cuStreamAttachMemAsync(hStream, dptr, length, flags);
   return await callAsync(589, () => settled(589));
 }
@@ -11185,7 +11059,7 @@ export async function cuStreamAttachMemAsync(hStream: types.CUstream | null, dpt
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: number | bigint, flags: number): Promise<void> {
+export async function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: Integer, flags: number): Promise<void> {
   encoders.encode_cuStreamAttachMemAsync(hStream, dptr, length, flags);
   return await callAsync(590, () => settled(590));
 }
@@ -11347,7 +11221,7 @@ export async function cuStreamBeginCaptureToGraph(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   mode: enums.CUstreamCaptureMode,
 ): Promise<void> {
   encoders.encode_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
@@ -11373,7 +11247,7 @@ export async function cuStreamBeginCaptureToGraph_ptsz(
   hGraph: types.CUgraph,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   mode: enums.CUstreamCaptureMode,
 ): Promise<void> {
   encoders.encode_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
@@ -12151,7 +12025,7 @@ export async function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): 
 export async function cuStreamUpdateCaptureDependencies_v1(
   hStream: types.CUstream | null,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   flags: number,
 ): Promise<void> {
   encoders.encode_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
@@ -12173,7 +12047,7 @@ export async function cuStreamUpdateCaptureDependencies_v1(
 export async function cuStreamUpdateCaptureDependencies_ptsz(
   hStream: types.CUstream | null,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   flags: number,
 ): Promise<void> {
   encoders.encode_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
@@ -12197,7 +12071,7 @@ export async function cuStreamUpdateCaptureDependencies_v2(
   hStream: types.CUstream | null,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   flags: number,
 ): Promise<void> {
   encoders.encode_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
@@ -12221,7 +12095,7 @@ export async function cuStreamUpdateCaptureDependencies_v2_ptsz(
   hStream: types.CUstream | null,
   dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
   dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
-  numDependencies: number | bigint | undefined,
+  numDependencies: Integer | undefined,
   flags: number,
 ): Promise<void> {
   encoders.encode_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
@@ -12340,7 +12214,7 @@ export async function cuStreamWaitValue32_v2_ptsz(stream: types.CUstream | null,
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
+export async function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: Integer, flags: number): Promise<void> {
   encoders.encode_cuStreamWaitValue64(stream, addr, value, flags);
   return await callAsync(656, () => settled(656));
 }
@@ -12357,7 +12231,7 @@ export async function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
+export async function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: Integer, flags: number): Promise<void> {
   encoders.encode_cuStreamWaitValue64(stream, addr, value, flags);
   return await callAsync(657, () => settled(657));
 }
@@ -12374,7 +12248,7 @@ export async function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, ad
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
+export async function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: Integer, flags: number): Promise<void> {
   encoders.encode_cuStreamWaitValue64_v2(stream, addr, value, flags);
   return await callAsync(658, () => settled(658));
 }
@@ -12391,7 +12265,7 @@ export async function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamWaitValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
+export async function cuStreamWaitValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: Integer, flags: number): Promise<void> {
   encoders.encode_cuStreamWaitValue64_v2(stream, addr, value, flags);
   return await callAsync(659, () => settled(659));
 }
@@ -12476,7 +12350,7 @@ export async function cuStreamWriteValue32_v2_ptsz(stream: types.CUstream | null
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamWriteValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
+export async function cuStreamWriteValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: Integer, flags: number): Promise<void> {
   encoders.encode_cuStreamWriteValue64(stream, addr, value, flags);
   return await callAsync(664, () => settled(664));
 }
@@ -12493,7 +12367,7 @@ export async function cuStreamWriteValue64_v1(stream: types.CUstream | null, add
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
+export async function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: Integer, flags: number): Promise<void> {
   encoders.encode_cuStreamWriteValue64(stream, addr, value, flags);
   return await callAsync(665, () => settled(665));
 }
@@ -12510,7 +12384,7 @@ export async function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, a
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamWriteValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
+export async function cuStreamWriteValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: Integer, flags: number): Promise<void> {
   encoders.encode_cuStreamWriteValue64_v2(stream, addr, value, flags);
   return await callAsync(666, () => settled(666));
 }
@@ -12527,7 +12401,7 @@ export async function cuStreamWriteValue64_v2(stream: types.CUstream | null, add
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamWriteValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
+export async function cuStreamWriteValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: Integer, flags: number): Promise<void> {
   encoders.encode_cuStreamWriteValue64_v2(stream, addr, value, flags);
   return await callAsync(667, () => settled(667));
 }
@@ -13155,7 +13029,7 @@ export async function cuTexRefSetAddress2D_v2(
   hTexRef: types.CUtexref,
   desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>,
   dptr: types.CUdeviceptr,
-  Pitch: number | bigint,
+  Pitch: Integer,
 ): Promise<void> {
   encoders.encode_cuTexRefSetAddress2D_v2(hTexRef, desc, dptr, Pitch);
   return await callAsync(700, () => settled(700), desc);
@@ -13178,7 +13052,7 @@ export async function cuTexRefSetAddress2D_v3(
   hTexRef: types.CUtexref,
   desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>,
   dptr: types.CUdeviceptr,
-  Pitch: number | bigint,
+  Pitch: Integer,
 ): Promise<void> {
   encoders.encode_cuTexRefSetAddress2D_v3(hTexRef, desc, dptr, Pitch);
   return await callAsync(701, () => settled(701), desc);
@@ -13214,7 +13088,7 @@ export async function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: numbe
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated says the header of CUDA 13.5
  */
-export async function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdeviceptr, bytes: number | bigint): Promise<bigint> {
+export async function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdeviceptr, bytes: Integer): Promise<bigint> {
   encoders.encode_cuTexRefSetAddress_v2(hTexRef, dptr, bytes);
   return await callAsync(703, () => { settled(703); return u64[32] as bigint; });
 }

@@ -122,6 +122,8 @@ function writer(meaning: Meaning, orNull: string): string {
       return `F${meaning.bits}`;
     case "enum":
       return "Enum";
+    case "callback":
+      return `Callback${orNull}`;
     default:
       return `Handle${orNull}`;
   }

@@ -8,7 +8,7 @@ const BOTH: Imports = {
   "./runtime/counts.ts": ["countOf"],
   "./runtime/kernel.ts": ["type KernelParam"],
   "./runtime/kernelParams.ts": ["type KernelParams"],
-  "./runtime/kinds.ts": ["type HostAddress"],
+  "./runtime/kinds.ts": ["type HostAddress", "type Integer"],
   "./runtime/memory.ts": ["type HostMemory"],
   "./types.ts": ["type *types"],
 };
@@ -16,7 +16,7 @@ const BOTH: Imports = {
 export const ENCODER_IMPORTS: Imports = {
   ...BOTH,
   "./runtime/frame.ts": [
-    ..."putEnum putF32 putF64 putHandle putHandleOrNull putI8 putI16 putI32 putI64 putMemory putMemoryOrNull".split(
+    ..."putCallback putCallbackOrNull putEnum putF32 putF64 putHandle putHandleOrNull putI8 putI16 putI32 putI64 putMemory putMemoryOrNull".split(
       " ",
     ),
     ..."putOut putPointer putString putStringOrNull putU8 putU16 putU32 putU64 startOwning".split(" "),

@@ -76,7 +76,7 @@ export function argumentType({ role, api, lowered, also }: PlannedParameter): st
   switch (role.kind) {
     case "value":
       return (
-        [valueType(role.meaning, true), ...(also === null ? [] : [`types.${also}`])].join(" | ") +
+        [scalarType(role.meaning), ...(also === null ? [] : [`types.${also}`])].join(" | ") +
         (isAddress(role.meaning) ? orNull : "")
       );
     case "string":
@@ -95,12 +95,18 @@ export function argumentType({ role, api, lowered, also }: PlannedParameter): st
     case "list":
       return `readonly ${elementType(role.of)}[] | HostMemory | HostAddress${orNull}`;
     case "inout":
-      return `${valueType(role.meaning, true)}${orNull}`;
+      return `${scalarType(role.meaning)}${orNull}`;
     case "attribute":
       return "unknown";
     default:
       throw new Error(`${api.name} is no argument`);
   }
+}
+
+/** TypeScript type of a single value that is passed. */
+function scalarType(meaning: Meaning): string {
+  const isWide = meaning.kind === "integer" && meaning.bits === 64 && meaning.name === null;
+  return isWide ? "Integer" : valueType(meaning, true);
 }
 
 /** One element of a list that is passed. */

@@ -176,6 +176,23 @@ export function putHandle(slot: number, value: bigint, name: string, parameter: 
   u64[slot] = value;
 }
 
+/** The address of a C function. Where a JavaScript function can stand for it, that has become one. */
+export function putCallback(slot: number, value: bigint, name: string, parameter: string): void {
+  if (typeof value === "function") {
+    const reason = "it is called on another thread, which waits for it: no JavaScript function can run there";
+    throw new TypeError(
+      `${name}: ${parameter} must be the address of a C function as a bigint, not a function: ${reason}`,
+    );
+  }
+  putHandle(slot, value, name, parameter);
+}
+
+/** As putCallback; null is NULL. */
+export function putCallbackOrNull(slot: number, value: bigint | null, name: string, parameter: string): void {
+  if (value === null) f64[slot] = 0;
+  else putCallback(slot, value, name, parameter);
+}
+
 /** As putHandle; null is NULL. */
 export function putHandleOrNull(slot: number, value: bigint | null, name: string, parameter: string): void {
   if (value === null) {

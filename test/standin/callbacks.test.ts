@@ -64,6 +64,22 @@ describe("callbacks", () => {
     cuda.cuLogsUnregisterCallback(second);
   });
 
+  it("are refused as functions where the driver calls them on another thread and waits", () => {
+    const { cuda } = world.package;
+    const message = (name: string, parameter: string) => ({
+      name: "TypeError",
+      message: `${name}: ${parameter} must be the address of a C function as a bigint, not a function: it is called on another thread, which waits for it: no JavaScript function can run there`,
+    });
+    assert.throws(
+      () => cuda.cuStreamBeginRecaptureToGraph(1n, 0, 2n, () => 0, null),
+      message("cuStreamBeginRecaptureToGraph", "callbackFunc"),
+    );
+    return assert.rejects(
+      async () => cuda.promises.cuOccupancyMaxPotentialBlockSize(1n, () => 3, 0, 0),
+      message("cuOccupancyMaxPotentialBlockSize", "blockSizeToDynamicSMemSize"),
+    );
+  });
+
   /** A valid call with `callback` for the callback, and none of C's data. */
   function withCallback(fn: PlannedFunction, callback: unknown): unknown[] {
     const { passed } = invocation(world, fn, random(fn.index));

@@ -94,7 +94,7 @@ describe("records that are given", () => {
     const config = new cuda.CUlaunchConfig({ attrs: [attribute] });
     const passed = await argument("cuLaunchKernelEx", "config", () => cuda.cuLaunchKernelEx(config, 1n, null));
     assert.equal(passed?.value, config.$address);
-    const read = config.$list("attrs").map((each) => [...each.$bytes]);
+    const read = config.$list("attrs").map((each: { $bytes: Uint8Array }) => [...each.$bytes]);
     assert.deepEqual(read, [[...cuda.copyFrom(config.attrs, cuda.CUlaunchAttribute.size)]]);
   });
 
