@@ -9,6 +9,7 @@ interface Addon {
   mode(bits: number): void;
   fail(index: number, result: number, times: number, scribble: number): void;
   total(count: number): void;
+  grow(by: number, times: number): void;
   size(index: number, parameter: number, bytes: number): void;
   output(index: number, parameter: number, bytes: Uint8Array | null): void;
   owned(index: number, parameter: number): bigint;
@@ -23,7 +24,16 @@ interface Addon {
 }
 
 /** As `enum mode` of standin.h. */
-export const MODE = { record: 1, peek: 2, writeOut: 4, writeInout: 8, contexts: 16, callBack: 32, fresh: 64 } as const;
+export const MODE = {
+  record: 1,
+  peek: 2,
+  writeOut: 4,
+  writeInout: 8,
+  contexts: 16,
+  callBack: 32,
+  fresh: 64,
+  tellAll: 128,
+} as const;
 export const DEFAULT_MODE = MODE.record | MODE.peek | MODE.writeOut | MODE.writeInout;
 
 export interface RecordedArgument {

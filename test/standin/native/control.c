@@ -32,6 +32,7 @@ static struct {
   void (*mode)(uint32_t);
   void (*fail)(uint32_t, int32_t, int32_t, bool);
   void (*total)(uint64_t);
+  void (*grow)(int64_t, int32_t);
   void (*size)(uint32_t, uint32_t, int64_t);
   void (*output)(uint32_t, uint32_t, const void *, uint64_t);
   uint64_t (*owned)(uint32_t, uint32_t);
@@ -71,6 +72,7 @@ static napi_value open_library(napi_env env, napi_callback_info info) {
       {"standin_size", &standin.size},     {"standin_output", &standin.output}, {"standin_owned", &standin.owned},
       {"standin_reset", &standin.reset},   {"standin_calls", &standin.calls},   {"standin_take", &standin.take},
       {"standin_free", &standin.free},     {"standin_fire", &standin.fire},     {"standin_fired", &standin.fired},
+      {"standin_grow", &standin.grow},
   };
   int64_t values[MOST];
   napi_value raw[MOST];
@@ -115,6 +117,14 @@ static napi_value total(napi_env env, napi_callback_info info) {
   napi_value raw[MOST];
   numbers(env, info, values, raw);
   standin.total((uint64_t)values[0]);
+  return NULL;
+}
+
+static napi_value grow(napi_env env, napi_callback_info info) {
+  int64_t values[MOST];
+  napi_value raw[MOST];
+  numbers(env, info, values, raw);
+  standin.grow(values[0], (int32_t)values[1]);
   return NULL;
 }
 
@@ -234,7 +244,7 @@ __attribute__((visibility("default"))) napi_value napi_register_module_v1(napi_e
   } functions[] = {
       {"open", open_library}, {"mode", mode},   {"fail", fail},   {"total", total}, {"size", size},       {"output", output},
       {"owned", owned},       {"reset", reset}, {"calls", calls}, {"take", take},   {"address", address}, {"memory", memory},
-      {"fire", fire},         {"fired", fired}, {"symbol", symbol},
+      {"fire", fire},         {"fired", fired}, {"symbol", symbol}, {"grow", grow},
   };
   for (size_t at = 0; at < sizeof functions / sizeof *functions; at++) {
     napi_value function = NULL;

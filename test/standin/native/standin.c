@@ -45,6 +45,8 @@ struct owned {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_uint mode = RECORD | PEEK | WRITE_OUT | WRITE_INOUT;
 static atomic_uint_fast64_t total = 3;
+static int64_t grows_by;
+static int32_t grows;
 static atomic_bool configured;
 static struct output *outputs;
 static struct failure *failures;
@@ -137,6 +139,14 @@ void standin_mode(uint32_t wanted) { atomic_store(&mode, wanted); }
 
 void standin_total(uint64_t wanted) { atomic_store(&total, wanted); }
 
+void standin_grow(int64_t by, int32_t times) {
+  pthread_mutex_lock(&lock);
+  grows_by = by;
+  grows = times;
+  atomic_store(&configured, true);
+  pthread_mutex_unlock(&lock);
+}
+
 void standin_fail(uint32_t index, int32_t result, int32_t times, bool scribble) {
   pthread_mutex_lock(&lock);
   struct failure *made = calloc(1, sizeof *made);
@@ -189,6 +199,7 @@ void standin_reset(void) {
   for (uint32_t index = 0; index < standin_function_count; index++) atomic_store(&calls[index], 0);
   atomic_store(&mode, RECORD | PEEK | WRITE_OUT | WRITE_INOUT);
   atomic_store(&total, 3);
+  grows = 0;
   atomic_store(&configured, false);
   pthread_mutex_unlock(&lock);
 }
@@ -320,13 +331,13 @@ static void write_output(uint32_t index, uint32_t at, const void *const *given, 
     return;
   }
   if (parameter->counts) {
-    /* With somewhere to put them: how many were put there. Without: how many there are. */
+    /* With somewhere to put them: how many were put there, unless TELL_ALL. Without: how many there are. */
     uint64_t answer = atomic_load(&total);
     for (uint32_t other = 0; other < function->count; other++) {
       const struct parameter *is = &function->parameters[other];
       if (is->count != (int)at || is->content == OWNED) continue;
       if (is->content == TEXT) answer = there_are(is);
-      if (standin_pointer(given[other]) != NULL && room[other] < answer) answer = room[other];
+      if (standin_pointer(given[other]) != NULL && room[other] < answer && !standin_has(TELL_ALL)) answer = room[other];
     }
     memcpy(to, &answer, parameter->element < 8 ? parameter->element : 8);
     return;
@@ -384,6 +395,13 @@ static void write_outputs(uint32_t index, const void *const *given, uint32_t how
     const struct parameter *parameter = &function->parameters[at];
     uint32_t needed = parameter->direction == OUT ? WRITE_OUT : WRITE_INOUT;
     if ((parameter->direction & OUT) && (how & needed)) write_output(index, at, given, room);
+  }
+  if (!atomic_load(&configured) || grows == 0) return;
+  for (uint32_t at = 0; at < function->count; at++) {
+    if (!function->parameters[at].counts) continue;
+    atomic_fetch_add(&total, (uint64_t)grows_by);
+    if (grows > 0) grows--;
+    return;
   }
 }
 

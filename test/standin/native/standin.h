@@ -107,6 +107,7 @@ enum mode {
   CONTEXTS = 16,   /* cuCtxSetCurrent and cuCtxGetCurrent mean it, thread by thread */
   CALL_BACK = 32,  /* callbacks are called before the call returns */
   FRESH = 64,      /* handles and addresses that are returned differ from call to call */
+  TELL_ALL = 128,  /* "how many, and which" says how many there are also where there is room for fewer */
 };
 
 EXPORT void standin_mode(uint32_t mode);
@@ -114,6 +115,8 @@ EXPORT void standin_mode(uint32_t mode);
 EXPORT void standin_fail(uint32_t index, int32_t result, int32_t times, bool scribble);
 /* How many elements the driver has for every query that asks "how many, and which". */
 EXPORT void standin_total(uint64_t total);
+/* Each of the next `times` (negative: all) calls that say how many there are leaves `by` more of them, or less. */
+EXPORT void standin_grow(int64_t by, int32_t times);
 /* How many bytes lie behind a parameter, where its type does not say; negative: as the type says. */
 EXPORT void standin_size(uint32_t index, uint32_t parameter, int64_t bytes);
 /* What is written to an output instead of the pattern; NULL: the pattern. */
