@@ -29,6 +29,46 @@ describe("promises", () => {
     ]);
   });
 
+  /** What is on the only pool thread's stack after each of the calls, the current context last; `own` was on it at first. */
+  async function stacks(own: string, caller: string, calls: readonly string[]): Promise<[call: string, string[]][]> {
+    const made = calls.map((call) => `(cuda.cuCtxSetCurrent(${caller}), cuda.promises.${call}.catch(() => {}))`);
+    const outcomes = valuesOf(
+      await evaluate(
+        made.flatMap((call) => [call, "log()"]),
+        { env: { ...env, FAKE_OWN: own, UV_THREADPOOL_SIZE: "1" } },
+      ),
+    );
+    return calls.map((call, at) => {
+      const lines = outcomes[2 * at + 1] as string[];
+      const last = lines.findLast((line) => line.startsWith("stack other"));
+      return [call, last?.split(" ").slice(2) ?? assert.fail(`${call}: no context was made current`)];
+    });
+  }
+
+  /** Calls that leave other contexts than they found, and some that do not. */
+  const CALLS = [
+    "cuStreamSynchronize(2n)",
+    "cuMemAlloc(48)",
+    "cuCtxSetCurrent(0x777n)",
+    "cuCtxSetCurrent(null)",
+    "cuCtxPopCurrent()",
+  ];
+  const PUSH = "cuCtxPushCurrent(0x777n)";
+
+  for (const caller of ["0xabcn", "null"]) {
+    it(`leave a pool thread without a context that had none, whatever the call did, where the caller's is ${caller} (case 46)`, async () => {
+      for (const [call, left] of await stacks("0", caller, [...CALLS, PUSH, ...CALLS]))
+        assert.deepEqual(left, [], call);
+    });
+
+    it(`put back the context that a pool thread had, whatever the call did, where the caller's is ${caller} (case 46)`, async () => {
+      for (const [call, left] of await stacks("0x501", caller, CALLS)) assert.deepEqual(left, ["0x501"], call);
+      /* Below it may lie what the call pushed upon. */
+      for (const [call, left] of await stacks("0x501", caller, [PUSH, CALLS[0] as string]))
+        assert.equal(left.at(-1), "0x501", call);
+    });
+  }
+
   it("call nothing where the caller's context cannot be had on the other thread", async () => {
     const [, told, lines] = valuesOf(
       await evaluate(
