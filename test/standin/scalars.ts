@@ -14,6 +14,16 @@ export function randomScalar({ kind, bits, signed }: Scalar, random: Random): nu
   return bits < 64 ? Number(value) : value;
 }
 
+/** Finite numbers that C's `float` could only hold as infinite: the nearest to zero lies halfway between its largest and the next. */
+export const BEYOND_F32: readonly number[] = [
+  1e40,
+  -1e40,
+  2 ** 128,
+  -(2 ** 128),
+  2 ** 128 - 2 ** 103,
+  -(2 ** 128 - 2 ** 103),
+];
+
 /** The bits of a value, zero-extended. */
 export function rawOf({ kind, bits }: Scalar, value: number | bigint): bigint {
   if (kind !== "float") return BigInt.asUintN(bits, BigInt(value));

@@ -7,7 +7,7 @@ import type { PlannedParameter } from "../../generator/emit/roles.ts";
 import type { Invocation, Passed, World } from "./context.ts";
 import { type FunctionFacts, type ParameterFacts, type Scalar, scalarOf } from "./facts.ts";
 import type { Random } from "./random.ts";
-import { randomScalar } from "./scalars.ts";
+import { BEYOND_F32, randomScalar } from "./scalars.ts";
 
 /** Of no use to any parameter whatsoever. */
 export const NEVER: readonly unknown[] = [
@@ -104,6 +104,9 @@ export function wrongFor(
         choices.push(new Uint16Array(64), ...(own.content === "F32" ? [] : [new Float32Array(64)]));
       if (role.kind === "list") choices.push(["x"], [{}], [2n ** 64n], [-(2n ** 63n) - 1n]);
       if (role.kind === "list" && own.content !== "F32") choices.push([1.5]);
+      /* As many as any such list has, so that it is not refused for having too few. */
+      if (role.kind === "list" && own.content === "F32")
+        choices.push(...BEYOND_F32.map((value) => Array(64).fill(value)));
       if (role.kind === "list") {
         const kind = listKind(role.of);
         choices.push([gone()], gone());
@@ -142,7 +145,7 @@ export function wrongFor(
 }
 
 function wrongScalars({ kind, bits, signed }: Scalar): unknown[] {
-  if (kind === "float") return ["1", 1n, {}, null, true];
+  if (kind === "float") return ["1", 1n, {}, null, true, ...(bits === 32 ? BEYOND_F32 : [])];
   if (kind === "address") return [1, 0, "1", -1n, 2n ** 64n, 1.5, {}, [], true];
   if (kind === "enum") return [1.5, "1", 1n, 2 ** 32, -(2 ** 31) - 1, null, Infinity, {}, true];
   const outside = OUTSIDE[bits]?.[signed ? 0 : 1] ?? [];
