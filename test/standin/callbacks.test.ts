@@ -179,6 +179,69 @@ describe("callbacks", () => {
     }
   });
 
+  it("that compute are called as often as the driver likes, each for its own call, also after a call within", () => {
+    const { addon } = world.standin;
+    addon.mode(MODE.record | MODE.peek | MODE.writeOut | MODE.writeInout | MODE.callBack | MODE.repeat);
+    const direct = hooked.filter(({ hook }) => hook?.hook.kind === "direct");
+    for (const outer of direct) {
+      for (const inner of direct) {
+        /* Who was called, and what the driver had got before that. */
+        let heard: string[] = [];
+        const hear = (who: string) => heard.push(`${who} after ${addon.fired()}`);
+        /* Each level's function makes the next level's call at the second of its three. */
+        const call = (levels: readonly PlannedFunction[], level = 1): void => {
+          const [fn, ...within] = levels;
+          if (fn === undefined) return;
+          let times = 0;
+          const args = withCallback(fn, () => {
+            hear(`${level}.${++times}`);
+            if (times === 2) call(within, level + 1);
+            return 10 * level + times;
+          });
+          checkReturned(
+            fn.api.name,
+            world.package.spellings(fn)[0]?.fn(...args),
+            invocation(world, fn, random(fn.index)).returned,
+          );
+          hear(`end of ${level}`);
+        };
+        call([outer, inner, outer]);
+        assert.deepEqual(heard.slice(1), [
+          "1.2 after 11",
+          ...["2.1 after 11", "2.2 after 21"],
+          ...["3.1 after 21", "3.2 after 31", "3.3 after 32", "end of 3 after 33"],
+          ...["2.3 after 22", "end of 2 after 23"],
+          ...["1.3 after 12", "end of 1 after 13"],
+        ]);
+        /* What the call within throws ends that one only: its function is not called any more, and the driver gets zeros. */
+        heard = [];
+        let times = 0;
+        const args = withCallback(outer, () => {
+          hear(`outer ${++times}`);
+          if (times !== 2) return times;
+          const failing = withCallback(inner, () => {
+            hear("inner");
+            throw new Error("from within");
+          });
+          assert.throws(() => world.package.spellings(inner)[0]?.fn(...failing), /^Error: from within$/);
+          hear("end of inner");
+          return times;
+        });
+        world.package.spellings(outer)[0]?.fn(...args);
+        hear("end of outer");
+        assert.deepEqual(heard.slice(1), [
+          ...["outer 2 after 1", "inner after 1", "end of inner after 0", "outer 3 after 2", "end of outer after 3"],
+        ]);
+        /* A driver that calls once more than it should finds nobody. */
+        for (const { api } of [outer, inner]) {
+          assert.equal(addon.fire(world.standin.byName.get(api.name)?.index ?? -1, 0), 0);
+          assert.equal(addon.fired(), 0n);
+        }
+        assert.equal(heard.length, 6);
+      }
+    }
+  });
+
   it("that compute must return what C can have, or the call throws when the driver has returned", () => {
     world.standin.addon.mode(MODE.record | MODE.peek | MODE.writeOut | MODE.writeInout | MODE.callBack);
     for (const fn of hooked.filter(({ hook }) => hook?.hook.kind === "direct")) {

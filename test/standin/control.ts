@@ -33,6 +33,7 @@ export const MODE = {
   callBack: 32,
   fresh: 64,
   tellAll: 128,
+  repeat: 256,
 } as const;
 export const DEFAULT_MODE = MODE.record | MODE.peek | MODE.writeOut | MODE.writeInout;
 

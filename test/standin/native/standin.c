@@ -405,6 +405,31 @@ static void write_outputs(uint32_t index, const void *const *given, uint32_t how
   }
 }
 
+/* ---- Callbacks ---------------------------------------------------------------------------------------------------- */
+
+static atomic_uint_fast64_t last_fired;
+
+uint64_t standin_fired(void) { return atomic_load(&last_fired); }
+
+struct firing {
+  uint64_t (*fire)(void *callback, void *user_data);
+  void *callback, *user_data;
+};
+
+static struct firing given_firing(const struct function *function, const void *const *given) {
+  return (struct firing){function->fire, standin_pointer(given[function->callback]),
+                         function->user_data < 0 ? NULL : standin_pointer(given[function->user_data])};
+}
+
+/* What this call was given, whatever calls that the callback makes are given. */
+static void call_back(const struct function *function, const void *const *given, int times) {
+  struct firing firing = given_firing(function, given);
+  if (firing.fire == NULL || firing.callback == NULL) return;
+  while (times-- > 0) atomic_store(&last_fired, firing.fire(firing.callback, firing.user_data));
+}
+
+/* ---- Answers ------------------------------------------------------------------------------------------------------ */
+
 int32_t standin_answer(uint32_t index, const void *const *given) {
   const struct function *function = &standin_functions[index];
   uint32_t how = atomic_load(&mode);
@@ -423,8 +448,8 @@ int32_t standin_answer(uint32_t index, const void *const *given) {
     }
   }
   if ((how & RECORD) && function->callback >= 0) {
-    given_callbacks[index].callback = standin_pointer(given[function->callback]);
-    given_callbacks[index].user_data = function->user_data < 0 ? NULL : standin_pointer(given[function->user_data]);
+    struct firing firing = given_firing(function, given);
+    given_callbacks[index] = (struct given_callback){firing.callback, firing.user_data};
   }
   if (how & RECORD) record(index, given, result, how & PEEK);
   int32_t meant = result == SUCCESS && function->meaning ? function->meaning(given) : GENERIC;
@@ -433,20 +458,11 @@ int32_t standin_answer(uint32_t index, const void *const *given) {
   else if (scribble)
     write_outputs(index, given, how);
   if (told || (how & RECORD)) pthread_mutex_unlock(&lock);
-  if ((how & CALL_BACK) && function->callback >= 0 && result == SUCCESS) standin_fire(index, 0);
+  if ((how & CALL_BACK) && function->callback >= 0 && result == SUCCESS) call_back(function, given, how & REPEAT ? 3 : 1);
   return result;
 }
 
-/* ---- Callbacks ---------------------------------------------------------------------------------------------------- */
-
-static atomic_uint_fast64_t last_fired;
-
-uint64_t standin_fired(void) { return atomic_load(&last_fired); }
-
-struct firing {
-  uint64_t (*fire)(void *callback, void *user_data);
-  void *callback, *user_data;
-};
+/* ---- Callbacks, as a test wants them called ------------------------------------------------------------------------ */
 
 static void *fire(void *data) {
   struct firing firing = *(struct firing *)data;

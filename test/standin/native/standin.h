@@ -108,6 +108,7 @@ enum mode {
   CALL_BACK = 32,  /* callbacks are called before the call returns */
   FRESH = 64,      /* handles and addresses that are returned differ from call to call */
   TELL_ALL = 128,  /* "how many, and which" says how many there are also where there is room for fewer */
+  REPEAT = 256,    /* callbacks that are called before the call returns are called three times */
 };
 
 EXPORT void standin_mode(uint32_t mode);
