@@ -27,6 +27,8 @@ export interface Passed {
   };
   /** Values that are wrong for it, where its type alone does not say. */
   wrong?: readonly unknown[];
+  /** Values that are right for it here, though its type alone would not take them. */
+  right?: readonly unknown[];
   /** In what is returned. */
   returned?: { value: unknown };
   /** Once the call has been made. */

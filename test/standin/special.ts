@@ -105,8 +105,16 @@ function load(world: World, fn: PlannedFunction, _: Spelling, random: Random): I
     const values = fn.params[at + 1]?.api;
     const given = options(random, random.below(kind[1] === "jit_o" ? 4 : 3));
     const isNone = given.count === 0;
-    put(api.name, { argument: { value: isNone && random.bool() ? null : given.names }, raw: given.raw[0] });
-    put(values?.name, { argument: { value: isNone && random.bool() ? null : given.values }, raw: given.raw[1] });
+    put(api.name, {
+      argument: { value: isNone && random.bool() ? null : given.names },
+      raw: given.raw[0],
+      right: isNone ? [undefined] : [],
+    });
+    put(values?.name, {
+      argument: { value: isNone && random.bool() ? null : given.values },
+      raw: given.raw[1],
+      wrong: NO_OPTION_VALUES,
+    });
     put(api.count, {
       argument: { value: random.bool() ? undefined : given.count },
       raw: { value: BigInt(given.count) },
@@ -116,7 +124,7 @@ function load(world: World, fn: PlannedFunction, _: Spelling, random: Random): I
     if (isNone && left === last + 1 && random.bool()) left = first;
   }
   const source = fn.params.find(({ api }) => /^(code|data|image|fatCubin)$/.test(api.name))?.api;
-  if (source !== undefined) put(source.name, code(random));
+  if (source !== undefined) put(source.name, { ...code(random), right: ["x"] });
   if (source?.count !== undefined) put(source.count, { argument: { value: CODE }, raw: { value: BigInt(CODE) } });
   return {
     args: passed.slice(0, left).flatMap(({ argument }) => (argument === undefined ? [] : [argument.value])),
@@ -124,6 +132,12 @@ function load(world: World, fn: PlannedFunction, _: Spelling, random: Random): I
     returned: plain.returned,
   };
 }
+
+/** Of values for options, whatever these are: no lists, lists of what no option takes, and longer ones than there are options. */
+const NO_OPTION_VALUES: readonly unknown[] = [
+  ...[1, "x", true, 1.5, {}, new Date(0), Symbol("wrong"), () => []],
+  ...[["x"], [{}], [undefined], [2n ** 64n], [Number.NaN, "x"], Array(9).fill(0)],
+];
 
 /** Bytes that the stand-in driver reads of code, the final NUL of text included. */
 const CODE = UNKNOWN_SIZE;
@@ -185,12 +199,19 @@ function options(
 
 /** A handle is given back once. */
 function giveBack(world: World, fn: PlannedFunction, _: Spelling, random: Random): Invocation {
-  const { passed, returned } = invocation(world, fn, random);
-  const value = (random.bits(62) << 1n) | 1n;
-  passed[fn.params.findIndex(({ api }) => ENDS[api.type] !== undefined)] = { argument: { value }, raw: { value } };
+  return withNewHandles(fn, invocation(world, fn, random), random);
+}
+
+/** The same call with handles that were never given back. */
+export function withNewHandles(fn: PlannedFunction, { passed: all, returned }: Invocation, random: Random): Invocation {
+  const passed = fn.params.map(({ api, role }, at): Passed => {
+    if (role.kind !== "value" || ENDS[api.type] === undefined) return all[at] as Passed;
+    const value = (random.bits(62) << 1n) | 1n;
+    return { argument: { value }, raw: { value } };
+  });
   return {
     args: passed.flatMap(({ argument }) => (argument === undefined ? [] : [argument.value])),
-    passed,
+    passed: kept(passed),
     returned,
   };
 }

@@ -129,7 +129,8 @@ export function wrongFor(
   choices.push(null);
   /* Where the callback is a JavaScript function, C's data for it may be left out. */
   if (param === fn.hook?.data) return { value: random.pick([1, "x", -1n, 2n ** 64n]) };
-  const isRight = (value: unknown) => (value === null && own.nullable) || (value === undefined && param.leftOut);
+  const isRight = (value: unknown) =>
+    (value === null && own.nullable) || (value === undefined && param.leftOut) || passed.right?.includes(value);
   return { value: random.pick(choices.filter((value) => !isRight(value))) };
 
   /** One byte less than is counted, or one element. */
@@ -152,16 +153,17 @@ function wrongScalars({ kind, bits, signed }: Scalar): unknown[] {
   return [...outside, 1.5, "1", Infinity, -Infinity, null, {}, [], true, ...(bits < 64 ? [1n] : [])];
 }
 
-/** The call with one argument wrong; null: this function takes none that can be. */
+/** The call with one argument wrong, each in its turn; null: this function takes none that can be. */
 export function spoiled(
   world: World,
   fn: PlannedFunction,
   { passed }: Invocation,
+  turn: number,
   random: Random,
 ): { args: unknown[]; parameter: string; value: unknown } | null {
   const candidates = fn.params.filter((_, at) => passed[at]?.argument !== undefined);
-  if (candidates.length === 0) return null;
-  const chosen = random.pick(candidates);
+  const chosen = candidates[turn % candidates.length];
+  if (chosen === undefined) return null;
   const wrong = wrongFor(world, fn, chosen, passed, random);
   if (wrong === null) return null;
   const args = fn.params.flatMap((param, at) => {
