@@ -154,7 +154,7 @@ export function lengthFrom(
 ): number {
   const check = (value: number | bigint, least: number, parameter: string) => {
     const number = toNumber(value);
-    if (typeof number === "number" && number >= least) return number;
+    if (Number.isInteger(number) && number >= least) return number;
     return refuse(name, parameter, `an integer from ${least} on`, value, "number", "bigint");
   };
   const elements = Math.ceil(check(of, 0, length.of) / check(per, 1, length.per ?? "")) - (length.minus ?? 0);

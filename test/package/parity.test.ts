@@ -91,7 +91,7 @@ test("a number that only counts what is passed may be left out, and no other", (
     const shown = new Set(parameterNames(parameters));
     for (const { name, type } of api.params) {
       if (!shown.has(name) || type.endsWith("*")) continue;
-      const isOptional = new RegExp(`(?:^|, |\\n +)${name}_?(\\?:|: number( \\| bigint)? \\| undefined)`).test(
+      const isOptional = new RegExp(`(?:^|, |\\n +)${name}_?(\\?:|: (?:number|Integer) \\| undefined)`).test(
         parameters,
       );
       const counts = api.params.some((list) => {

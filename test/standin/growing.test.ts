@@ -115,7 +115,7 @@ describe("lists that change while they are asked for", () => {
       assert.equal(groups.length, 4);
       const fn = enumerating.find(({ api }) => api.name === "cuDevSmResourceSplitByCount") as PlannedFunction;
       assert.deepEqual(asked(fn), [4]);
-      for (const wrong of [null, "4", true, {}, [4], -1, -1n, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31]) {
+      for (const wrong of [null, "4", true, {}, [4], -1, -1n, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31]) {
         const name = typeof wrong === "number" || typeof wrong === "bigint" ? "RangeError" : "TypeError";
         const message = /^cuDevSmResourceSplitByCount: nbGroups /;
         await assert.rejects(async () => split({}, 0, 1, wrong), { name, message }, String(wrong));

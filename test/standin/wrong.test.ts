@@ -16,7 +16,7 @@ import { openWorld } from "./world.ts";
 import { junk, spoiled } from "./wrong.ts";
 
 /** Wrong calls over all functions; STANDIN_WRONG_CALLS asks for more, or for fewer: half of them must be a turn for each argument. */
-const CALLS = Number(process.env.STANDIN_WRONG_CALLS ?? 100_000);
+const CALLS = Number(process.env.STANDIN_WRONG_CALLS ?? 1_000_000);
 
 const GIVES_BACK = new Set(Object.values(ENDS).flat());
 
