@@ -7,8 +7,13 @@ export const PATIENCE = 30_000;
 /** When a lock that nobody refreshes is taken over, in milliseconds: its process was killed, or stopped for that long. */
 const STALE = 5_000;
 
+/** What stands beside a path while it is locked. */
+export function lockOf(path: string): string {
+  return `${path}.lock`;
+}
+
 /**
- * Does some work while no other process does so for the same path; beside it, `.lock` stands meanwhile. A signal to end that
+ * Does some work while no other process does so for the same path. A signal to end that
  * comes during work that does not wait takes effect after it.
  * @param busy what to tell whoever has waited in vain.
  * @throws UserError(busy), what the file system says of the lock, and what `work` throws.
@@ -28,7 +33,7 @@ export async function whileLocked<T>(
       const onCompromised = () => {
         isOurs = false;
       };
-      const release = lockSync(path, { realpath: false, stale: STALE, onCompromised });
+      const release = lockSync(path, { realpath: false, lockfilePath: lockOf(path), stale: STALE, onCompromised });
       try {
         return await work();
       } finally {

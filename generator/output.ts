@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { UserError } from "./errors.ts";
-import { PATIENCE, whileLocked } from "./lock.ts";
+import { lockOf, PATIENCE, whileLocked } from "./lock.ts";
 
 /** Stands in the output and says what it was made from, and which files are ours. */
 export interface Manifest {
@@ -56,7 +56,7 @@ export function readManifest(out: string): Manifest | null {
 }
 
 /** Holds what is to come and what has gone while a package is put into its folder. */
-const STAGE = ".codegen";
+const STAGE = ".codegen-stage";
 
 /** Stands in the stage while files are moved, and names them: without it, there is nothing to take back. */
 const MOVES = "moves.json";
@@ -69,15 +69,17 @@ type Moves = Pick<WriteReport, "written" | "removed">;
  * @throws UserError if the folder cannot be written, or belongs to another package.
  */
 export async function writePackage(out: string, files: ReadonlyMap<string, string>): Promise<WriteReport> {
-  if (!existsSync(join(out, STAGE))) {
+  const stage = join(out, STAGE);
+  // What another run is at, or was killed at, is no package to compare with.
+  if (!existsSync(lockOf(stage)) && !existsSync(join(stage, MOVES))) {
     const report = compare(out, files);
-    if (!isWork(report)) return report;
+    if (!isWork(report) && !existsSync(stage)) return report;
   }
   let created: string | undefined;
   try {
     created = mkdirSync(out, { recursive: true });
     const busy = `another codegen generate is writing to ${out}: run this again when that is done`;
-    return await whileLocked(join(out, STAGE), busy, PATIENCE, () => {
+    return await whileLocked(stage, busy, PATIENCE, () => {
       const left = rollBack(out);
       if (left.length > 0) throw new UserError(`an earlier run ended half way in ${out}, and ${notPutBack(left)}`);
       const report = compare(out, files);

@@ -73,7 +73,7 @@ for (const before of ["an older package", "nothing"]) {
     await moving(child);
     child.kill("SIGKILL");
     assert.equal(await ended(child), "SIGKILL");
-    assert.ok(existsSync(join(out, ".codegen", "moves.json")));
+    assert.ok(existsSync(join(out, ".codegen-stage", "moves.json")));
     assert.equal(await ended(start(out, "before")), 0);
     assert.equal(packageIn(out), "before");
   });

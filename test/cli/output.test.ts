@@ -89,7 +89,7 @@ test("what cannot be put back is named, and not lost", async (t) => {
     message = (error as Error).message;
   }
   const [, old = ""] = /not all could be put back \(a\.ts is now (.*): EIO\): name another/.exec(message) ?? [];
-  assert.ok(old.startsWith(join(out, ".codegen")), message);
+  assert.ok(old.startsWith(join(out, ".codegen-stage")), message);
   assert.equal(readFileSync(old, "utf8"), "a");
   assert.equal(readFileSync(join(out, "b.ts"), "utf8"), "b");
 });

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { type History, learn } from "../../generator/api/history.ts";
+import { type History, learn, saveHistory } from "../../generator/api/history.ts";
 import { UserError } from "../../generator/errors.ts";
 import { driver } from "../../generator/libraries/driver.ts";
 import { historyFile, readHistory, updateHistory } from "../../generator/store.ts";
@@ -21,11 +21,17 @@ const known = () => readHistory(driver).toolkits.map(({ toolkit }) => toolkit);
 test("what another process learns meanwhile is not lost", async () => {
   let calls = 0;
   const { after } = await updateHistory(driver, (history) => {
-    if (calls++ === 0) void updateHistory(driver, lesson(12040));
+    if (calls++ === 0) writeFileSync(historyFile(driver), saveHistory(lesson(12040)(history)));
     return lesson(13000)(history);
   });
   assert.equal(after.toolkits.length, 2);
   assert.deepEqual(known(), [12040, 13000]);
+  assert.deepEqual(readdirSync(folder), ["driver.json"]);
+});
+
+test("two that learn at once wait for each other", async () => {
+  await Promise.all([12050, 12060].map((version) => updateHistory(driver, lesson(version))));
+  assert.deepEqual(known(), [12040, 12050, 12060, 13000]);
   assert.deepEqual(readdirSync(folder), ["driver.json"]);
 });
 
@@ -35,11 +41,11 @@ test("one that is being written is waited for, and the wait has an end", async (
   await assert.rejects(updateHistory(driver, lesson(11080), 0), (error: Error) => {
     return error instanceof UserError && /another codegen learn is writing .*: run this again when/.test(error.message);
   });
-  assert.deepEqual(known(), [12040, 13000]);
+  assert.deepEqual(known(), [12040, 12050, 12060, 13000]);
   // What is known already needs no lock.
   assert.equal((await updateHistory(driver, lesson(13000), 0)).changed, false);
   setTimeout(() => rmSync(lock), 100);
   assert.equal((await updateHistory(driver, lesson(11080))).changed, true);
-  assert.deepEqual(known(), [11080, 12040, 13000]);
+  assert.deepEqual(known(), [11080, 12040, 12050, 12060, 13000]);
   assert.ok(!existsSync(lock));
 });
