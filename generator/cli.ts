@@ -154,6 +154,13 @@ function unknownCommand(name: string): string {
   return `unknown command "${name}": it is one of ${names.join(", ")}`;
 }
 
+function messageOf(error: unknown): string {
+  if (error instanceof UserError) return oneLine(error.message);
+  if ((error as NodeJS.ErrnoException | null)?.syscall === "uv_cwd")
+    return "the folder that this runs in is gone: run it in one that is there";
+  return `this should not happen, please report it: ${error instanceof Error ? error.stack : error}`;
+}
+
 function oneLine(text: string): string {
   return text
     .trim()
@@ -173,16 +180,8 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) {
     finish(error.exitCode === 0 ? 0 : 2);
-  } else if (error instanceof UserError) {
-    process.stderr.write(`codegen: ${oneLine(error.message)}\n`);
-    finish(2);
-  } else if ((error as NodeJS.ErrnoException | null)?.syscall === "uv_cwd") {
-    process.stderr.write("codegen: the folder that this runs in is gone: run it in one that is there\n");
-    finish(2);
   } else {
-    process.stderr.write(
-      `codegen: this should not happen, please report it: ${error instanceof Error ? error.stack : error}\n`,
-    );
+    process.stderr.write(`codegen: ${messageOf(error)}\n`);
     finish(2);
   }
 }

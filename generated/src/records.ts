@@ -1113,7 +1113,7 @@ export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32 extends Struct<CUD
   }
 
   set name(value: HostMemory | HostAddress | null | Struct | string) {
-    this.$setWideText(8, value, "name");
+    this.$setText(8, value, "name", true);
   }
 }
 
@@ -1310,7 +1310,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32 extends Struct<
   }
 
   set name(value: HostMemory | HostAddress | null | Struct | string) {
-    this.$setWideText(8, value, "name");
+    this.$setText(8, value, "name", true);
   }
 }
 

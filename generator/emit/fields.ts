@@ -135,8 +135,9 @@ function pointerSetter(
     /* A string is copied: nothing that is written there could be read. */
     const encoding = isText && to.kind === "name" && to.const ? "UTF-8" : text;
     const more = `${isText ? "" : " | Struct"}${encoding === null ? "" : " | string"}`;
-    const setter = encoding === null ? "$setPointer" : encoding === "UTF-16" ? "$setWideText" : "$setText";
-    return { given: memory + more, set: `this.${setter}(${offset}, value, ${quoted})` };
+    const set = encoding === null ? "$setPointer" : "$setText";
+    const wide = encoding === "UTF-16" ? ", true" : "";
+    return { given: memory + more, set: `this.${set}(${offset}, value, ${quoted}${wide})` };
   }
   if (kernelParams && target.kind === "pointer") {
     return {

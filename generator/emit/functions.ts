@@ -93,12 +93,8 @@ function wrapper(fn: PlannedFunction): Plain {
 
 /** The check of a result on which outputs say why. */
 function explained(fn: PlannedFunction, check: string): string {
-  const saying = fn.params.filter((param) => isResult(param) && fn.explained?.parameters.includes(param.api.name));
-  return explain(
-    fn,
-    saying.map((param) => [param.api.name, outOf(param, fn).expression]),
-    check,
-  );
+  const outputs = fn.params.filter(isResult).map((param) => [param.api.name, outOf(param, fn).expression] as const);
+  return explain(fn, outputs, check);
 }
 
 function asyncWrapper(fn: PlannedFunction): Plain {

@@ -16,10 +16,12 @@ const BOTH: Imports = {
 export const ENCODER_IMPORTS: Imports = {
   ...BOTH,
   "./runtime/frame.ts": [
-    ..."putCallback putCallbackOrNull putEnum putF32 putF64 putHandle putHandleOrNull putI8 putI16 putI32 putI64 putMemory putMemoryOrNull".split(
+    ..."putCallback putCallbackOrNull putEnum putF32 putF64 putHandle putHandleOrNull putI8 putI16 putI32 putI64".split(
       " ",
     ),
-    ..."putOut putPointer putString putStringOrNull putU8 putU16 putU32 putU64 startOwning".split(" "),
+    ..."putMemory putMemoryOrNull putOut putPointer putString putStringOrNull putU8 putU16 putU32 putU64 startOwning".split(
+      " ",
+    ),
   ],
   "./runtime/frameAttributes.ts": ["putAttribute", "putAttributeRoom"],
   "./runtime/handles.ts": ["putLiveHandle", "putLiveHandleOrNull"],

@@ -94,9 +94,8 @@ function comfortable(fn: PlannedFunction, comfort: Comfort, { library }: Plan, a
     return kind === "enumerate" ? "$total" : "$length";
   };
   const plain = plainCall(fn, new Map([...hiddenArguments].map((param) => [param, place(param)])));
-  const saying = kind === "text" ? lists.filter(({ param }) => fn.explained?.parameters.includes(param.api.name)) : [];
-  const said = saying.map(({ param }) => [param.api.name, textIn(param)] as const);
-  const call = explain(fn, said, plain);
+  const texts = kind === "text" ? lists.map(({ param }) => [param.api.name, textIn(param)] as const) : [];
+  const call = explain(fn, texts, plain);
   const kinds = `[${lists.map(({ of }) => listKind(of)).join(", ")}]`;
 
   const plainResults = fn.params.filter(isResult);

@@ -247,13 +247,14 @@ export function outOf(
   }
 }
 
-/** A call of a function that says why it failed in these outputs: their names, and what reads them. */
+/** A call of a function that may say why it failed in some of these outputs: their names, and what reads them. */
 export function explain(
   { explained }: PlannedFunction,
   outputs: readonly (readonly [name: string, expression: string])[],
   call: string,
 ): string {
-  if (explained === null || outputs.length === 0) return call;
-  const read = outputs.map(([name, expression]) => `${name}: ${expression}`).join(", ");
+  const saying = outputs.filter(([name]) => explained?.parameters.includes(name));
+  if (explained === null || saying.length === 0) return call;
+  const read = saying.map(([name, expression]) => `${name}: ${expression}`).join(", ");
   return `explained(${explained.errno}, () => ({ ${read} }), () => ${call})`;
 }

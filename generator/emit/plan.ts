@@ -29,7 +29,10 @@ export function plan(document: ApiDocument, library: Library, comments: Readonly
   const explainedBy = (api: ApiFunction): PlannedFunction["explained"] => {
     const row = library.explained.find((each) => each.function === api.base);
     const parameters = api.params.flatMap(({ name }) => (row?.parameters.includes(name) ? [name] : []));
-    return parameters.length === 0 ? null : { parameters, errno: resultOf(row?.result) };
+    const errno = resultOf(row?.result);
+    /* On a result that the headers do not have, none can be. */
+    const isKnown = parameters.length > 0 && (row?.result === undefined || errno !== null);
+    return isKnown ? { parameters, errno } : null;
   };
   const notReady = resultOf(library.queries.result);
   const guards = guardedTypes(document.functions, library);

@@ -31,7 +31,7 @@ export interface PlannedFunction {
   signature: number;
   /** The result that is an answer here ("not ready"), not an error; null: none. */
   query: number | null;
-  /** The result on which its outputs say why; null: none. */
+  /** Outputs that say why it failed, and on which result (null: on any); null: none does. */
   explained: { parameters: readonly string[]; errno: number | null } | null;
   /** The parameter that names a file, for errors. */
   path: string | null;

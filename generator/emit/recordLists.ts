@@ -24,7 +24,11 @@ export function countedFields(record: ApiRecord, library: Library): CountedField
 
 /** Whether one of the rows says something of the field. */
 export function hasRow(record: ApiRecord, field: string, rows: readonly FieldRow[]): boolean {
-  return rows.some((row) => isOf(record, row) && row.field === field);
+  return rowOf(record, field, rows) !== undefined;
+}
+
+export function rowOf<Row extends FieldRow>(record: ApiRecord, field: string, rows: readonly Row[]): Row | undefined {
+  return rows.find((row) => isOf(record, row) && row.field === field);
 }
 
 /** Where lists lie in a record, beside those of its own fields. */

@@ -3,7 +3,16 @@ import { UserError } from "../errors.ts";
 import { type Accessor, accessor, type Field, visibleFields } from "./fields.ts";
 import { listKind } from "./parameters.ts";
 import type { Plan } from "./planned.ts";
-import { type CountedField, countedFields, hasRow, isOf, ownsLists, type Parts, partsOf } from "./recordLists.ts";
+import {
+  type CountedField,
+  countedFields,
+  hasRow,
+  isOf,
+  ownsLists,
+  type Parts,
+  partsOf,
+  rowOf,
+} from "./recordLists.ts";
 import { className } from "./types.ts";
 import { valueType } from "./values.ts";
 
@@ -53,7 +62,7 @@ function factsOf(record: ApiRecord, plan: Plan): RecordFacts {
         written: hasRow(record, field.name, library.written),
         kernelParams: field.name === library.kernelParams,
         onDevice: hasRow(record, field.name, library.deviceFields),
-        text: library.textFields.find((row) => isOf(record, row) && row.field === field.name)?.encoding ?? null,
+        text: rowOf(record, field.name, library.textFields)?.encoding ?? null,
       }),
       counts: counted.some((row) => row.field === field.name || row.count === field.name),
     })),

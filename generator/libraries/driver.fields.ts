@@ -121,6 +121,9 @@ export const driverDeviceFields: readonly FieldRow[] = [
   { record: "CUmemDecompressParams", field: "dstActBytes", reason: "the device writes it" },
 ];
 
+/** Rows, and slices of rows, lie a pitch apart. */
+const PITCHED = ["CUDA_MEMCPY2D", "CUDA_MEMCPY3D", "CUDA_MEMCPY3D_PEER"];
+
 /** What may be given as a string. */
 export const driverTextFields: readonly (FieldRow & { encoding: "UTF-8" | "UTF-16" })[] = [
   ...["CUDA_EXTERNAL_MEMORY_HANDLE_DESC", "CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC"].map((record) => ({
@@ -129,7 +132,7 @@ export const driverTextFields: readonly (FieldRow & { encoding: "UTF-8" | "UTF-1
     encoding: "UTF-16" as const,
     reason: "documented: the name of an NT object, in UTF-16",
   })),
-  ...["CUDA_MEMCPY2D", "CUDA_MEMCPY3D", "CUDA_MEMCPY3D_PEER"].map((record) => ({
+  ...PITCHED.map((record) => ({
     record,
     field: "srcHost",
     encoding: "UTF-8" as const,
@@ -137,11 +140,6 @@ export const driverTextFields: readonly (FieldRow & { encoding: "UTF-8" | "UTF-1
   })),
 ];
 
-/** Rows, and slices of rows, lie a pitch apart. */
-export const driverPitched: readonly (FieldRow & { side: "src" | "dst" })[] = [
-  "CUDA_MEMCPY2D",
-  "CUDA_MEMCPY3D",
-  "CUDA_MEMCPY3D_PEER",
-].flatMap((record) =>
+export const driverPitched: readonly (FieldRow & { side: "src" | "dst" })[] = PITCHED.flatMap((record) =>
   (["src", "dst"] as const).map((side) => ({ record, field: `${side}Host`, side, reason: documented })),
 );

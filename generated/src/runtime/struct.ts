@@ -309,15 +309,15 @@ export abstract class Struct<Fields extends object = object> {
     this.$view.setBigUint64(offset, handle(value, this.constructor.name, field), littleEndian);
   }
 
-  /** @internal Field at `offset`: a pointer to what is only read, which may be text. It is kept alive. */
-  protected $setText(offset: number, value: bigint | HostMemory | Struct | string | null, field: string): void {
-    const target = typeof value === "string" ? cString(value, this.constructor.name, field) : value;
-    this.$setPointer(offset, target, field, "a string, ");
-  }
-
-  /** @internal The same, of text in UTF-16. */
-  protected $setWideText(offset: number, value: bigint | HostMemory | Struct | string | null, field: string): void {
-    const target = typeof value === "string" ? wideString(value, this.constructor.name, field) : value;
+  /** @internal Field at `offset`: a pointer to what is only read, which may be text; `wide`: in UTF-16. It is kept alive. */
+  protected $setText(
+    offset: number,
+    value: bigint | HostMemory | Struct | string | null,
+    field: string,
+    wide = false,
+  ): void {
+    const encode = wide ? wideString : cString;
+    const target = typeof value === "string" ? encode(value, this.constructor.name, field) : value;
     this.$setPointer(offset, target, field, "a string, ");
   }
 
