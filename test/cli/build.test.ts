@@ -3,28 +3,27 @@
  * checkout to the next, and makes the file executable only where it makes the link: the build has to do so each time.
  */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
-import { attempt } from "../support/command.ts";
+import { attempt, command } from "../support/command.ts";
 import { work } from "./program.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 const project = join(work, "project");
 const program = join(project, "dist", "cli.js");
 
-before(() => {
+before(async () => {
   mkdirSync(project);
   for (const name of ["package.json", "tsconfig.json", "tsconfig.build.json", "generator", "templates"]) {
     cpSync(join(root, name), join(project, name), { recursive: true });
   }
   symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
-  execFileSync("npm", ["run", "--silent", "build:generator"], { cwd: project });
+  await command("npm", ["run", "--silent", "build:generator"], { cwd: project });
 });
 
-test("can be executed, without a link that makes it so", () => {
-  assert.match(execFileSync(program, ["--version"], { encoding: "utf8" }), /^\d+\.\d+\.\d+\n$/);
+test("can be executed, without a link that makes it so", async () => {
+  assert.match(await command(program, ["--version"]), /^\d+\.\d+\.\d+\n$/);
 });
 
 test("says so where the folder that it runs in is gone", async () => {

@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { readManifest } from "../../generator/output.ts";
+import { manifestName, readManifest } from "../../generator/output.ts";
 import { tree } from "../toolkit/fake.ts";
+import { contents } from "./program.ts";
 
 const writer = new URL("slowWriter.ts", import.meta.url).pathname;
 
@@ -31,17 +32,12 @@ async function moving(child: ChildProcess): Promise<void> {
 /** Whose package stands in the folder; nothing else is there, and nothing is missing. */
 function packageIn(out: string): string {
   const { files } = readManifest(out) ?? assert.fail("no manifest");
-  const there = readdirSync(out, { recursive: true, encoding: "utf8", withFileTypes: true }).filter((it) =>
-    it.isFile(),
-  );
-  assert.equal(there.length, files.length + 1, there.map((it) => it.name).join(" "));
-  const texts = new Set(files.map((path) => readFileSync(join(out, path), "utf8")));
-  assert.equal(texts.size, 1, [...texts].join(" "));
-  return (
-    String([...texts][0])
-      .split(" ")
-      .at(-1) ?? ""
-  );
+  const there = contents(out);
+  assert.ok(there.delete(manifestName));
+  assert.deepEqual([...there.keys()].sort(), files);
+  const [text = "", ...others] = new Set(there.values());
+  assert.deepEqual(others, []);
+  return text.split(" ").at(-1) ?? "";
 }
 
 test("two runs at once: both succeed, and the folder holds one of their packages", async (t) => {

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import fs, { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import fs, { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { UserError } from "../../generator/errors.ts";
 import { manifestName, readManifest, withManifest, writePackage } from "../../generator/output.ts";
 import { tree } from "../toolkit/fake.ts";
+import { contents as textsIn } from "./program.ts";
 
 const facts = { generator: "1.0.0", library: "driver", toolkit: 12040, sources: [] };
 
@@ -14,11 +15,7 @@ function files(entries: Record<string, string>): Map<string, string> {
 }
 
 /** Path -> text of everything in a folder. */
-function contents(folder: string): Record<string, string> {
-  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
-  const found = names.filter((name) => statSync(join(folder, name)).isFile());
-  return Object.fromEntries(found.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
-}
+const contents = (folder: string) => Object.fromEntries(textsIn(folder));
 
 test("a new folder gets all files and a manifest that names them", async (t) => {
   const out = join(tree(t), "deep/out");

@@ -10,6 +10,7 @@ import { MODE } from "./control.ts";
 import { type CallbackFacts, callbackFacts, decode, type Scalar, scalarOf } from "./facts.ts";
 import { patternBytes } from "./pattern.ts";
 import { random } from "./random.ts";
+import { numberBytes } from "./scalars.ts";
 import { openWorld } from "./world.ts";
 
 /** Every function that takes a callback, with a JavaScript function for it: the stand-in driver calls it. */
@@ -51,7 +52,7 @@ describe("callbacks", () => {
   it("are those of a handle that the driver gives out anew while another call still ends the old one", async () => {
     const { cuda } = world.package;
     const index = world.standin.byName.get("cuLogsRegisterCallback")?.index ?? -1;
-    world.standin.output("cuLogsRegisterCallback", "callback_out", new Uint8Array(BigUint64Array.of(0x7000n).buffer));
+    world.standin.output("cuLogsRegisterCallback", "callback_out", numberBytes(0x7000n, 8));
     const calls: string[] = [];
     const first = cuda.cuLogsRegisterCallback(() => calls.push("first"));
     const ending = cuda.promises.cuLogsUnregisterCallback(first);

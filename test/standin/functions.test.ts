@@ -9,6 +9,7 @@ import { parseType, resolve } from "./ctext.ts";
 import { decode, scalarOf } from "./facts.ts";
 import type { Spelling } from "./package.ts";
 import { random, seedOfRun } from "./random.ts";
+import { numberBytes } from "./scalars.ts";
 import { SPECIAL } from "./special.ts";
 import { openWorld } from "./world.ts";
 
@@ -160,16 +161,15 @@ describe("every function of the newest toolkit, through the stand-in driver", ()
     ]);
     const { cuda } = world.package;
     const info = new cuda.CUgraphExecUpdateResultInfo({ result: 3, errorNode: 0x70n, errorFromNode: 0x80n });
-    const word = (value: bigint) => new Uint8Array(new BigUint64Array([value]).buffer);
     /** What the driver writes, and how the program has it. */
     const written: Record<string, [bytes: Uint8Array, value: unknown]> = {
       resultInfo: [info.$bytes, { ...info }],
-      hErrorNode_out: [word(0x90n), 0x90n],
-      updateResult_out: [word(4n).subarray(0, 4), 4],
-      phErrorNode: [word(0xa0n), 0xa0n],
+      hErrorNode_out: [numberBytes(0x90, 8), 0x90n],
+      updateResult_out: [numberBytes(4, 4), 4],
+      phErrorNode: [numberBytes(0xa0, 8), 0xa0n],
       logBuffer: [new TextEncoder().encode("a cycle\0"), "a cycle"],
-      failIdx: [word(5n), 5n],
-      errorIndex: [word(6n), 6n],
+      failIdx: [numberBytes(5, 8), 5n],
+      errorIndex: [numberBytes(6, 8), 6n],
     };
     for (const fn of explained) {
       const { parameters = [], errno = null } = fn.explained ?? {};

@@ -157,7 +157,7 @@ export function passKernelParams(context: Context, facts: ParameterFacts, at: nu
   if (nulls[at]) return NULL;
   const { cuda } = world.package;
   const values = Array.from({ length: 1 + random.below(4) }, () => new Uint32Array([random.below(2 ** 32)]));
-  const first = new Uint8Array(BigUint64Array.of(cuda.addressOf(values[0])).buffer);
+  const first = numberBytes(cuda.addressOf(values[0]), 8);
   const typed = () => [...values].map(([value]) => cuda.kernel.u32(value));
   const forms: (() => Passed)[] = [
     () => ({ argument: { value: values }, raw: { value: null, bytes: first } }),

@@ -4,6 +4,7 @@ import { before, beforeEach, describe, it } from "node:test";
 import { runInNewContext, runInThisContext } from "node:vm";
 import { tellSizes, type World } from "./context.ts";
 import type { RecordedCall } from "./control.ts";
+import { numberBytes } from "./scalars.ts";
 import { openWorld } from "./world.ts";
 
 describe("arguments that do more than be there", () => {
@@ -163,7 +164,7 @@ describe("arguments that do more than be there", () => {
   });
 
   it("more elements than there can be room for are a RangeError, whoever says so", () => {
-    world.standin.output("cuGraphGetNodes", "numNodes", new Uint8Array(BigUint64Array.of(2n ** 40n).buffer));
+    world.standin.output("cuGraphGetNodes", "numNodes", numberBytes(2n ** 40n, 8));
     assert.throws(() => cuda.cuGraphGetNodes(1n), {
       name: "RangeError",
       message: /^the driver tells of 1099511627776 elements of 8 bytes/,

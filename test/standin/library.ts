@@ -26,7 +26,7 @@ export interface Flavour {
 
 const NATIVE = fileURLToPath(new URL("native", import.meta.url));
 const PACKAGE = fileURLToPath(new URL("../../generated", import.meta.url));
-const SOURCES = ["standin.c", "meanings.c"];
+const SOURCES = ["standin.c", "callbacks.c", "meanings.c"];
 const FLAGS = ["-std=c11", "-O1", "-g", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"];
 
 /** What the committed package was generated from: the newest toolkit known. */

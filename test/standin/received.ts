@@ -31,9 +31,7 @@ export function outcomeBytes(context: Context, facts: ParameterFacts, before: Ui
 
 export function receive({ world, fn }: Context, facts: ParameterFacts, at: number): Passed {
   const scalar = scalarOf(world.document, (parseType(facts.type) as { to: ApiType }).to) as Scalar;
-  const bytes = facts.counts
-    ? new Uint8Array(new BigUint64Array([BigInt(TOTAL)]).buffer)
-    : patternBytes(facts.content, facts.seed, 8);
+  const bytes = facts.counts ? numberBytes(TOTAL, 8) : patternBytes(facts.content, facts.seed, 8);
   const { role } = fn.params[at] as PlannedParameter;
   if (role.kind === "out" && role.counts) return { raw: { value: null } };
   return { raw: { value: null }, returned: { value: decode(scalar, bytes) } };

@@ -14,7 +14,7 @@ import { decode } from "./facts.ts";
 import { cPath, type Leaf, leavesOf, ownRecords } from "./leaves.ts";
 import { newestDocument } from "./library.ts";
 import { random, seedOfRun } from "./random.ts";
-import { randomScalar, rawOf } from "./scalars.ts";
+import { numberBytes, randomScalar, rawOf } from "./scalars.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: classes by name
 const classes = cuda as Record<string, any>;
@@ -139,7 +139,7 @@ describe("records against the real header", () => {
 
 /** NaN has many bit patterns, of which JavaScript knows one. */
 function same({ scalar, size }: Leaf, a: bigint, b: bigint): boolean {
-  const of = (bits: bigint) => decode(scalar, new Uint8Array(new BigUint64Array([bits]).buffer).subarray(0, size));
+  const of = (bits: bigint) => decode(scalar, numberBytes(bits, size));
   return a === b || (scalar.kind === "float" && Number.isNaN(of(a)) && Number.isNaN(of(b)));
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { before, it } from "node:test";
 import { openStandin, type Standin } from "./control.ts";
 import { openPackage, type Package } from "./package.ts";
+import { numberBytes } from "./scalars.ts";
 
 let standin: Standin;
 let cuda: Package["cuda"];
@@ -16,7 +17,7 @@ it("a driver that ends a text beyond its room does no harm", async () => {
   for (const name of ["cuCoredumpGetAttribute", "cuCoredumpGetAttributeGlobal"] as const) {
     for (const setting of [CU_COREDUMP_FILE, CU_COREDUMP_PIPE] as const) {
       standin.output(name, "value", new TextEncoder().encode(`${"x".repeat(1024)}\0`));
-      standin.output(name, "size", new Uint8Array(BigUint64Array.of(1025n).buffer));
+      standin.output(name, "size", numberBytes(1025, 8));
       for (const get of [cuda[name], cuda.promises[name]]) assert.match(await get(setting), /^x{1024}$/);
     }
   }

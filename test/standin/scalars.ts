@@ -34,7 +34,7 @@ export function rawOf({ kind, bits }: Scalar, value: number | bigint): bigint {
 }
 
 /** A whole number as C has it in `size` bytes. */
-export function numberBytes(value: number, size: number): Uint8Array<ArrayBuffer> {
+export function numberBytes(value: number | bigint, size: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(new BigUint64Array([BigInt(value)]).buffer).slice(0, size);
 }
 

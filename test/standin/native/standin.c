@@ -16,7 +16,6 @@
 #include <string.h>
 
 #define SUCCESS 0
-#define NOT_FOUND 500
 /* More than any test looks at; a wrong size must not fill the memory. */
 #define MOST_BYTES (1u << 22)
 #define OWNED_ELEMENTS 64
@@ -55,13 +54,8 @@ static _Atomic(uint64_t) *calls;
 static char *log_bytes;
 static size_t log_length, log_room;
 
-static struct given_callback {
-  void *callback, *user_data;
-} *given_callbacks;
-
 __attribute__((constructor)) static void start(void) {
   calls = calloc(standin_function_count, sizeof *calls);
-  given_callbacks = calloc(standin_function_count, sizeof *given_callbacks);
 }
 
 /* ---- Patterns ----------------------------------------------------------------------------------------------------- */
@@ -405,29 +399,6 @@ static void write_outputs(uint32_t index, const void *const *given, uint32_t how
   }
 }
 
-/* ---- Callbacks ---------------------------------------------------------------------------------------------------- */
-
-static atomic_uint_fast64_t last_fired;
-
-uint64_t standin_fired(void) { return atomic_load(&last_fired); }
-
-struct firing {
-  uint64_t (*fire)(void *callback, void *user_data);
-  void *callback, *user_data;
-};
-
-static struct firing given_firing(const struct function *function, const void *const *given) {
-  return (struct firing){function->fire, standin_pointer(given[function->callback]),
-                         function->user_data < 0 ? NULL : standin_pointer(given[function->user_data])};
-}
-
-/* What this call was given, whatever calls that the callback makes are given. */
-static void call_back(const struct function *function, const void *const *given, int times) {
-  struct firing firing = given_firing(function, given);
-  if (firing.fire == NULL || firing.callback == NULL) return;
-  while (times-- > 0) atomic_store(&last_fired, firing.fire(firing.callback, firing.user_data));
-}
-
 /* ---- Answers ------------------------------------------------------------------------------------------------------ */
 
 int32_t standin_answer(uint32_t index, const void *const *given) {
@@ -447,10 +418,7 @@ int32_t standin_answer(uint32_t index, const void *const *given) {
       break;
     }
   }
-  if ((how & RECORD) && function->callback >= 0) {
-    struct firing firing = given_firing(function, given);
-    given_callbacks[index] = (struct given_callback){firing.callback, firing.user_data};
-  }
+  if ((how & RECORD) && function->callback >= 0) standin_give(index, given);
   if (how & RECORD) record(index, given, result, how & PEEK);
   int32_t meant = result == SUCCESS && function->meaning ? function->meaning(given) : GENERIC;
   if (meant != GENERIC)
@@ -458,38 +426,6 @@ int32_t standin_answer(uint32_t index, const void *const *given) {
   else if (scribble)
     write_outputs(index, given, how);
   if (told || (how & RECORD)) pthread_mutex_unlock(&lock);
-  if ((how & CALL_BACK) && function->callback >= 0 && result == SUCCESS) call_back(function, given, how & REPEAT ? 3 : 1);
+  if ((how & CALL_BACK) && function->callback >= 0 && result == SUCCESS) standin_call_back(index, given, how & REPEAT ? 3 : 1);
   return result;
-}
-
-/* ---- Callbacks, as a test wants them called ------------------------------------------------------------------------ */
-
-static void *fire(void *data) {
-  struct firing firing = *(struct firing *)data;
-  free(data);
-  atomic_store(&last_fired, firing.fire(firing.callback, firing.user_data));
-  return NULL;
-}
-
-int32_t standin_fire(uint32_t index, uint32_t thread) {
-  pthread_t made;
-  struct firing *firing = calloc(1, sizeof *firing);
-  pthread_mutex_lock(&lock);
-  firing->fire = standin_functions[index].fire;
-  firing->callback = given_callbacks[index].callback;
-  firing->user_data = given_callbacks[index].user_data;
-  pthread_mutex_unlock(&lock);
-  if (firing->fire == NULL || firing->callback == NULL) {
-    free(firing);
-    return NOT_FOUND;
-  }
-  if (thread == 0) {
-    fire(firing);
-  } else if (pthread_create(&made, NULL, fire, firing) == 0) {
-    if (thread == 1)
-      pthread_join(made, NULL);
-    else
-      pthread_detach(made);
-  }
-  return SUCCESS;
 }

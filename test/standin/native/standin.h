@@ -1,5 +1,5 @@
 /*
- * The stand-in driver's own interface: what the generated half (api.c) tells the fixed half (standin.c), and what a test may
+ * The stand-in driver's own interface: what the generated half (api.c) tells the fixed half (standin.c and those beside it), and what a test may
  * ask of it (standin_*).
  */
 #ifndef STANDIN_H
@@ -84,6 +84,8 @@ bool standin_has(uint32_t bit);
 /* Bytes of the pattern that starts at `seed`. */
 void standin_pattern(uint64_t seed, void *to, uint64_t bytes);
 
+/* ---- From meanings.c ---------------------------------------------------------------------------------------------- */
+
 int32_t special_driver_version(const void *const *given);
 int32_t special_error_name(const void *const *given);
 int32_t special_error_string(const void *const *given);
@@ -93,6 +95,13 @@ int32_t special_pointer_attributes(const void *const *given);
 int32_t special_range_attributes(const void *const *given);
 int32_t special_get_current(const void *const *given);
 int32_t special_set_current(const void *const *given);
+
+/* ---- From callbacks.c --------------------------------------------------------------------------------------------- */
+
+/* A function was given a callback: standin_fire calls it. */
+void standin_give(uint32_t index, const void *const *given);
+/* Calls what this call was given, whatever calls that the callback makes are given. */
+void standin_call_back(uint32_t index, const void *const *given, int times);
 
 /* ---- For tests ---------------------------------------------------------------------------------------------------- */
 
